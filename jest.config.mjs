@@ -14,6 +14,7 @@ export default {
   testEnvironment: 'node',
   // Most suites wait for servers of their own for much of their time: two workers leave a third of two cores idle.
   maxWorkers: Math.max(3, availableParallelism() - 1),
+  testSequencer: '<rootDir>/tests/setup/longest-first.cjs',
   testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/jest.resolver.cjs',

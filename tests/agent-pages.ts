@@ -72,6 +72,34 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     })
   })
 
+  test('a Member tries a tool before it is saved, and reads what the model would be given', async () => {
+    const page = await scene().openAs('member')
+    await makeAgent(page, 'Front desk')
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await page.getByRole('button', { name: 'Add a webhook' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('find_order')
+    await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1/orders')
+    const number = { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] }
+    await page.getByRole('textbox', { name: 'Parameters' }).fill(JSON.stringify(number))
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const trial = page.getByRole('region', { name: 'Try the tool' })
+    const tried = trial.getByRole('textbox', { name: 'Arguments to try' })
+    expect(JSON.parse(await tried.inputValue())).toEqual({ number: 0 })
+    await trial.getByRole('button', { name: 'Call the tool' }).click()
+    await trial.getByText(/^The tool cannot be reached|^This tool is not available here/).waitFor()
+    await tried.fill('{ "number": "seven" }')
+    await trial.getByRole('button', { name: 'Call the tool' }).click()
+    await trial.getByText('The tool was not called: arguments.number must be of the type integer.').waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    await tried.fill('{')
+    await trial.getByRole('button', { name: 'Call the tool', disabled: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove the tool' }).click()
+
+    await page.getByRole('button', { name: 'Add a client tool' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('This tool runs in the page of the user').waitFor()
+  })
+
   test('each section of an Agent is without a barrier, and fits a phone', async () => {
     const page = await scene().openAs('member', { viewport: { width: 390, height: 844 } })
     await makeAgent(page, 'Support')

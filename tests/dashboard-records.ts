@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
+import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
+import { publishAgent } from './publish-agent.js'
 import { recordConversation } from './recorded-conversation.js'
+import { connectSession } from './session-peer.js'
 
 /** The pages that show what there is and what happened: conversations, usage, voices. */
 export const testRecordPages = (scene: () => DashboardScene): void => {
-  test('a conversation is found by its Agent, shows its timings, is saved whole, is named in the usage, and is deleted', async () => {
-    const [agent, text, label] = ['Front desk', 'What is your name?', 'Hotel']
+  test('a conversation is found by its Agent, shows its timings and calls of tools, is saved whole, is named in the usage, and is deleted', async () => {
+    const [agent, text, label] = ['Front desk', 'Search for quiet hotels.', 'Hotel']
+    const found = 'There are two quiet hotels.'
     const { platform, workspaceId } = scene()
-    const { sessionId, reply } = await recordConversation(platform, workspaceId, { agent, text, label })
+    const { sessionId, reply } = await recordConversation(platform, workspaceId, { agent, text, label, found })
     const page = await scene().openAs('admin')
     await page.getByRole('link', { name: 'Conversations' }).click()
     await page.getByRole('combobox', { name: 'Agent' }).click()
@@ -27,6 +32,11 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
       .first()
       .getByRole('group', { name: /^Timings of the turn: / })
       .waitFor()
+    const call = messages.last().getByRole('group', { name: 'Calls of tools' })
+    expect(await call.getByText(found).isVisible()).toBe(false)
+    await call.getByText('web_search').click()
+    await call.getByText('"query": "quiet hotels"').waitFor()
+    await call.getByText(found).waitFor()
     expect(await allFaultsOf(page)).toEqual([])
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
@@ -39,6 +49,7 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
         { role: 'agent', text: reply },
       ],
       turns: [{ endpointing_ms: null, llm_ttft_ms: expect.any(Number), tts_ttfa_ms: expect.any(Number) }],
+      tool_calls: [{ name: 'web_search', arguments: { query: 'quiet hotels' }, result: found, outcome: 'succeeded' }],
     })
 
     await page.getByRole('link', { name: 'Usage and credit' }).click()
@@ -53,6 +64,52 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await page.getByRole('button', { name: 'Delete it' }).click()
     await page.getByRole('heading', { name: 'No conversation yet' }).waitFor()
   })
+
+  test('a live conversation is followed while the Agent speaks, and ended by a member', async () => {
+    const { platform, workspaceId, url } = scene()
+    const { key } = await platform.auth.createKey({ workspace_id: workspaceId, label: 'Live' })
+    const api = createApi(url, `Bearer ${key}`)
+    const sentence = 'This is a sentence that takes the Agent a few seconds to speak to its end, and then it goes on.'
+    const greeting = `${sentence} ${sentence} ${sentence} That was all.`
+    const voice = await api.voice()
+    const agentId = await publishAgent(api, { voice, display_name: 'Long greeting', first_message: greeting })
+    const { token } = (await api.post(`/v1/agents/${agentId}/session-tokens`)).body
+    const authorization = `Bearer ${token}`
+    const { body } = await api.post(`/v1/agents/${agentId}/sessions`, { transport: 'websocket' }, { authorization })
+    const page = await scene().openAs('member')
+    const peer = await connectSession(body.websocket_url, token)
+    peer.send({ event: 'client.ready' })
+    await peer.event('session.ready')
+
+    await page.goto(`${url}/conversations`)
+    await page.getByRole('row', { name: /Long greeting.*Live/ }).waitFor()
+    await page.getByRole('link', { name: 'Long greeting' }).click()
+    const message = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem')
+    await message.filter({ hasText: 'This is a sentence' }).waitFor()
+    const spoken = (await message.textContent())!
+    expect(spoken).not.toContain('That was all.')
+    const length = page.getByText(/^\d+\u00a0s$/).first()
+    const early = await length.textContent()
+    await eventually(async () => (await message.textContent())!.length > spoken.length || undefined)
+    await eventually(async () => (await length.textContent()) !== early || undefined)
+    expect(await allFaultsOf(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'End', exact: true }).click()
+    await page.getByRole('button', { name: 'End it' }).click()
+    expect(await peer.event('session.ended', () => true)).toMatchObject({ reason: 'api_ended' })
+    await page.getByText('Ended through the API').waitFor()
+    await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' })
+    const admin = await scene().openAs('admin')
+    await admin.goto(`${url}/audit-log`)
+    await eventually(async () => {
+      await admin.reload()
+      await admin.waitForSelector('main table')
+      return (await admin.getByRole('row', { name: /Ended a live conversation.*The member/ }).count()) > 0 || undefined
+    })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByRole('heading', { name: 'Conversations' }).waitFor()
+  }, 60_000)
 
   test('a voice is found by its language, and its preview is played', async () => {
     const page = await scene().openAs('member')

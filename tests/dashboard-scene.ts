@@ -35,7 +35,11 @@ export const describeDashboard = (name: string, suite: (scene: () => DashboardSc
     }
 
     beforeAll(async () => {
-      const platform = await startTogether()
+      const platform = await startTogether({
+        MODEL_PROVIDER_KEYS: '1:a-master-key-for-tests-only',
+        // For stand-ins of models.
+        OUTBOUND_ALLOW: '127.0.0.0/8',
+      })
       browser = await launchBrowser()
       const url = platform.urls[0]
       const workspace = await platform.auth.createWorkspace({ name: 'Acme', capabilities: ['tts', 'agents'] })

@@ -1,5 +1,8 @@
 /** Conversations of a signed-in member in the dashboard, by text: no recognition is needed. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createApi } from './api.js'
+import { testNaturalVoiceDialog } from './dashboard-natural-voice.js'
 import { describeDashboard } from './dashboard-scene.js'
 import { allFaultsOf } from './page-faults.js'
 import { publishAgent } from './publish-agent.js'
@@ -40,6 +43,18 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByText(/You hung up\. \d+ s, [123] messages kept, [\d.]+ credit used\./).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('start')
   }, 60_000)
+
+  test('has a text spoken without a key, and sees how soon it began and what was billed', async () => {
+    const page = await scene().openAs('member')
+    await page.getByRole('link', { name: 'Speech', exact: true }).click()
+    await page.getByLabel('Text to speak').fill('Good morning.')
+    await page.getByRole('button', { name: 'Speak' }).click()
+    await page.waitForSelector('#speech[data-state=done]', { timeout: 20_000 })
+    expect(await page.locator('#billed').textContent()).toBe('13')
+    expect(await page.locator('#ttfa').textContent()).toMatch(/^[1-9][\d,]* ms$/)
+  }, 60_000)
+
+  testNaturalVoiceDialog(scene)
 
   test('talks with the draft beside its fields, which are saved first', async () => {
     const { api, agentId } = await newAgent({ first_message: 'Published.' })
@@ -96,5 +111,68 @@ describeDashboard('a member in the dashboard', (scene) => {
     const { draft_revision, active_publication } = (await api.get(`/v1/agents/${agentId}`)).body
     expect([ofDraft.metadata, ofDraft.publication]).toEqual([{ draft: true }, draft_revision])
     expect([ofPublished.metadata, ofPublished.publication.id]).toEqual([{}, active_publication.id])
+  }, 60_000)
+
+  test('turns recording on, and plays a recorded conversation in step with its transcript', async () => {
+    const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Welcome. Please ask me for a sum.' })
+    const editor = await scene().openAs('admin')
+    await editor.goto(`${scene().url}/agents/${agentId}?section=recording`)
+    await editor.getByRole('switch', { name: 'Record conversations' }).click()
+    await editor.getByRole('switch', { name: 'Only with the user’s consent' }).click()
+    await editor.getByRole('textbox', { name: 'Keep for' }).fill('7')
+    expect(await allFaultsOf(editor)).toEqual([])
+    await editor.getByRole('button', { name: 'Save recording' }).click()
+    await editor.getByText('Saved.').waitFor()
+
+    const { token } = (await api.post(`/v1/agents/${agentId}/session-tokens`)).body
+    const authorization = `Bearer ${token}`
+    const { body } = await api.post(`/v1/agents/${agentId}/sessions`, { transport: 'websocket' }, { authorization })
+    const peer = await connectSession(body.websocket_url, token)
+    peer.send({ event: 'client.ready' })
+    await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
+    peer.send({ event: 'text.send', id: randomUUID(), text: 'What is twelve plus thirty?' })
+    await peer.event('transcript', ({ text, final }) => text === 'That is 42.' && final)
+    peer.socket.close(1000)
+    await peer.closed
+
+    const page = await scene().openAs('member')
+    await page.goto(`${scene().url}/agents/${agentId}`)
+    await page.getByRole('tab', { name: 'Sessions' }).waitFor()
+    expect(await page.getByRole('tab', { name: 'Recording' }).count()).toBe(0)
+    await page.goto(`${scene().url}/conversations/${body.session_id}`)
+    const audio = page.getByLabel('Recording', { exact: true }).and(page.locator('audio'))
+    await audio.waitFor()
+    const messages = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem')
+    const reply = messages.filter({ hasText: 'That is 42.' })
+    await reply.getByText('That is 42.').click()
+    await reply.and(page.locator('[aria-current]')).waitFor()
+    const { currentTime: at, duration: seconds } = await audio.evaluate((element) => {
+      const { currentTime, duration } = element as unknown as { currentTime: number; duration: number }
+      return { currentTime, duration }
+    })
+    const { positions, duration_ms } = (
+      await scene().platform.recordings.getRecording({
+        ...{ workspace_id: scene().workspaceId, session_id: body.session_id },
+      })
+    ).recording!
+    expect(Math.abs(seconds - duration_ms! / 1000)).toBeLessThan(0.1)
+    expect(at).toBeGreaterThanOrEqual(positions.at(-1)!.start_ms / 1000 - 0.01)
+    await messages
+      .first()
+      .getByRole('button', { name: /^Play from 0:0/ })
+      .click()
+    await messages.first().and(page.locator('[aria-current]')).waitFor()
+    expect(await page.locator('[aria-current=true]').count()).toBe(1)
+    await audio.evaluate((element) => (element as unknown as { pause(): void }).pause())
+    expect(await allFaultsOf(page)).toEqual([])
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save the audio' }).click(),
+    ])
+    expect(
+      readFileSync(await saved.path())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('OggS')
   }, 60_000)
 })

@@ -4,10 +4,14 @@ import type { Role } from '@parlance/contracts'
 import { startWebhookReceiver } from '@parlance/testing'
 import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
+import { testEvaluationPages } from './dashboard-evaluations.js'
+import { testOperationPages } from './dashboard-operations.js'
+import { testProvidersPage } from './dashboard-providers.js'
 import { testRecordPages } from './dashboard-records.js'
 import { describeDashboard, emailOf } from './dashboard-scene.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
+import { reachFaultsOf } from './page-reach.js'
 
 const run = promisify(execFile)
 
@@ -23,12 +27,18 @@ const pages: readonly { readonly path: string; readonly titles: Readonly<Record<
   { path: '/voices', titles: forAll('Voices') },
   { path: '/avatars', titles: forAll('Avatars') },
   { path: '/usage', titles: forAll('Usage and credit') },
+  { path: '/model-providers', titles: { owner: 'Model providers', admin: 'Model providers', member: refused } },
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
   { path: '/webhooks', titles: forAll('Webhooks') },
   { path: '/members', titles: forAll('Members') },
   { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
+  { path: '/settings', titles: forAll('Settings') },
+  { path: '/operator/workspaces', titles: forAll(refused) },
+  { path: '/operator/models', titles: forAll(refused) },
   { path: '/playground/talk', titles: forAll('Talk') },
   { path: '/try/talk', titles: forAll('Talk with an Agent') },
+  { path: '/playground/speech', titles: forAll('Speech') },
+  { path: '/try/speech', titles: forAll('Hear it speak') },
   { path: '/account', titles: forAll('Account') },
 ]
 
@@ -50,6 +60,7 @@ describeDashboard('the dashboard', (scene) => {
         if (examined.has(titles[role])) continue
         examined.add(titles[role])
         expect(await allFaultsOf(page)).toEqual([])
+        expect(await reachFaultsOf(page)).toEqual([])
       }
     },
     120_000,
@@ -235,7 +246,10 @@ describeDashboard('the dashboard', (scene) => {
   })
 
   testRecordPages(scene)
+  testEvaluationPages(scene)
   testAgentPages(scene)
+  testOperationPages(scene)
+  testProvidersPage(scene)
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner')

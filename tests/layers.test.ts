@@ -38,7 +38,7 @@ const mayImport: Record<string, string[]> = {
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
   'engines/smart-turn': ['engine/protocol', 'engine/host', 'engine/client'],
   'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key', 'clients/outbox'],
-  'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/outbox'],
+  'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/model-keys', 'clients/outbox'],
   'services/tokens': [
     ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime'],
     ...['clients/api-key', 'clients/credit', 'clients/outbox'],
@@ -52,8 +52,9 @@ const mayImport: Record<string, string[]> = {
   ],
   'services/sessions': [
     ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
-    ...['clients/api-key', 'clients/credit', 'clients/outbox', 'clients/session-registry', 'clients/speech', 'speech'],
-    ...['engine/client', 'engine/protocol', 'models', 'egress', 'engine-pocketsphinx', 'engine-sherpa-onnx'],
+    ...['clients/api-key', 'clients/credit', 'clients/model-keys', 'clients/outbox', 'clients/session-registry'],
+    ...['clients/speech', 'speech', 'engine/client', 'engine/protocol', 'models', 'egress', 'engine-pocketsphinx'],
+    'engine-sherpa-onnx',
     'engine-smart-turn',
   ],
   'services/gateway': [
@@ -62,6 +63,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'services/webhooks': [
     ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime', 'egress', 'clients/api-key', 'clients/outbox'],
+    'clients/sealing',
   ],
   'services/standalone': [
     ...['contracts', 'async', 'bus', 'telemetry', 'runtime', 'runtime/installation', 'models', 'models/install'],
@@ -79,6 +81,7 @@ const mayImport: Record<string, string[]> = {
       'telemetry',
       'runtime',
       'runtime/installation',
+      'runtime/process',
       'egress',
       'models',
       'models/install',
@@ -95,18 +98,23 @@ const mayImport: Record<string, string[]> = {
  * compose them.
  */
 const roomMayImport: Record<string, Record<string, string[]>> = {
-  'libs/clients': { 'api-key': [], credit: [], outbox: [], 'session-registry': [], speech: ['credit'] },
+  'libs/clients': {
+    ...{ 'api-key': [], credit: [], outbox: [], 'session-registry': [], speech: ['credit'] },
+    ...{ 'model-keys': ['api-key', 'sealing'], sealing: ['api-key'] },
+  },
   'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
   'services/sessions': {
-    call: ['llm', 'media', 'memory', 'records', 'stt', 'tools', 'turn', 'turn-detection'],
+    call: ['llm', 'media', 'memory', 'recording', 'records', 'stt', 'tools', 'turn', 'turn-detection'],
     media: [],
     turn: [],
     'turn-detection': ['media'],
     stt: [],
     llm: [],
     tools: ['llm'],
+    analysis: ['tools'],
     memory: ['llm', 'records'],
     records: ['media'],
+    recording: ['media'],
     transcription: ['media'],
   },
 }

@@ -24,7 +24,7 @@ const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => 
 }
 
 /** Colours on their way to those of the other scheme have contrasts of their own. */
-const transitionsEnded = `Promise.allSettled(document.getAnimations()
+export const transitionsEnded = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished))`
 
 /** What is serious or critical, in both colour schemes. Only the contrasts differ between them. */

@@ -8,12 +8,14 @@ import { fileURLToPath } from 'node:url'
 import type { Bus, Client } from '@parlance/bus'
 import { connectNatsBus, createClient } from '@parlance/bus'
 import {
+  auditContract,
   authContract,
   type Capability,
   calendarContract,
   catalogContract,
   creditContract,
   peopleContract,
+  recordingsContract,
   tokensContract,
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
@@ -49,6 +51,8 @@ export interface TestPlatform {
   readonly catalog: Client<typeof catalogContract>
   readonly credit: Client<typeof creditContract>
   readonly people: Client<typeof peopleContract>
+  readonly audit: Client<typeof auditContract>
+  readonly recordings: Client<typeof recordingsContract>
   readonly tokens: Client<typeof tokensContract>
   /** The process of the speech worker: this process when all services are in it. */
   readonly speakingPid: number
@@ -81,6 +85,8 @@ const clientsOn = (bus: Bus) => ({
   catalog: createClient(bus, catalogContract),
   credit: createClient(bus, creditContract),
   people: createClient(bus, peopleContract),
+  audit: createClient(bus, auditContract),
+  recordings: createClient(bus, recordingsContract),
   tokens: createClient(bus, tokensContract),
 })
 
@@ -103,16 +109,18 @@ export const startTogether = async (
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(dataFolder, 0o711)
-  const [port, healthPort] = [await freePort(), await freePort()]
+  const port = more.PORT ?? String(await freePort())
+  const healthPort = await freePort()
   const { platform, stop } = await startServices(
     [auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, gatewayService] as Service[],
     {
       environment: {
         ...settings,
         ...more,
-        PORT: String(port),
+        PORT: port,
         HEALTH_PORT: String(healthPort),
         PARLANCE_DATA: dataFolder,
+        RECORDING_FOLDER: join(dataFolder, 'recordings'),
       },
       logger: createLogger({ level: 'warn' }),
     },
@@ -208,12 +216,16 @@ const endProcess = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
+export type PlatformSuite = (platform: () => TestPlatform) => void
+
+/** A suite that shares its platform with others: one takes longer to start than most suites. It needs workspaces of its own. */
+export const onPlatform =
+  (name: string, suite: PlatformSuite): PlatformSuite =>
+  (platform) =>
+    describe(name, () => suite(platform))
+
 /** Runs the suite twice: with all services in one process, and with a process for each. */
-export const describePlatforms = (
-  name: string,
-  suite: (platform: () => TestPlatform) => void,
-  programs: readonly ProgramName[] = [],
-): void => {
+export const describePlatforms = (name: string, suite: PlatformSuite, programs: readonly ProgramName[] = []): void => {
   const runOn = (start: () => Promise<TestPlatform>) => () => {
     let platform: TestPlatform
     beforeAll(async () => {

@@ -10,13 +10,14 @@ import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { openMicrophone } from './microphone.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
+import { decodeRecording } from './recorded-channels.js'
 import { connectSession } from './session-peer.js'
 import { shareRecognized } from './share-recognized.js'
 
 const question = 'Please tell me a very long story.'
 const reply = 'I know only a short one.'
 
-describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a WebSocket', () => {
+describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation over a WebSocket', () => {
   let platform: TestPlatform
   let model: ChatCompletionsStandIn
 
@@ -29,8 +30,8 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a We
     await model?.close()
   }, 60_000)
 
-  test('is transcribed, answered in speech, and recorded', async () => {
-    const { authorization } = await newKey(platform)
+  test('is transcribed, answered in speech, and recorded, with each side on its channel where the transcript says', async () => {
+    const { authorization, workspace } = await newKey(platform)
     const api = createApi(platform.urls[0], authorization)
     const voice = await api.voice()
     const { body: agent } = await api.post('/v1/agents', {
@@ -42,7 +43,13 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a We
       llm_model: 'stand-in',
     })
     expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
-    const { body: minted } = await api.post(`/v1/agents/${agent.id}/session-tokens`)
+    await platform.recordings.putSettings({
+      ...{ workspace_id: workspace.id, agent_id: agent.id },
+      settings: { enabled: true, consent_required: true, retention_days: 1 },
+    })
+    const { body: minted } = await api.post(`/v1/agents/${agent.id}/session-tokens`, {
+      metadata: { recording_consent: true },
+    })
     const started = await api.post(
       `/v1/agents/${agent.id}/sessions`,
       { transport: 'websocket', input_mode: 'automatic' },
@@ -77,5 +84,32 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a spoken conversation over a We
       { role: 'agent', text: reply },
     ])
     expect(record.usage.stt_seconds).toBeGreaterThan(1)
+
+    const address = { workspace_id: workspace.id, session_id: record.id }
+    const { recording: stored } = await eventually(async () => {
+      const found = await platform.recordings.getRecording(address)
+      return found.recording?.state === 'stored' ? found : undefined
+    })
+    const parts: Uint8Array[] = []
+    const range = { start: 0, end: stored!.size_bytes! }
+    await platform.recordings.readRecording({ ...address, ...range })(
+      ({ data }) => void parts.push(data),
+      new AbortController().signal,
+    )
+    const audio = decodeRecording(Buffer.concat(parts))
+    expect(Math.abs(audio.durationMs - stored!.duration_ms!)).toBeLessThan(20)
+    const [askedMs, answeredMs] = stored!.positions.map(({ start_ms }) => start_ms) as [number, number]
+    expect(stored!.positions.map(({ message_id }) => message_id)).toEqual(record.transcript.map(({ id }) => id))
+    expect(Math.abs(audio.user.onsetMs() - askedMs)).toBeLessThan(500)
+    expect(Math.abs(audio.agent.onsetMs() - answeredMs)).toBeLessThan(200)
+    // Each channel is loud while its side speaks, and the other is at least 40 dB below.
+    const [whileAsked, whileAnswered] = [
+      [askedMs + 200, askedMs + 1_200],
+      [answeredMs + 100, answeredMs + 1_100],
+    ] as const
+    expect(audio.user.loudness(...whileAsked)).toBeGreaterThan(0.01)
+    expect(audio.agent.loudness(...whileAsked)).toBeLessThan(audio.user.loudness(...whileAsked) / 100)
+    expect(audio.agent.loudness(...whileAnswered)).toBeGreaterThan(0.01)
+    expect(audio.user.loudness(...whileAnswered)).toBeLessThan(audio.agent.loudness(...whileAnswered) / 100)
   }, 60_000)
 })

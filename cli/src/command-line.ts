@@ -1,13 +1,11 @@
 import { ServiceError } from '@parlance/contracts'
-import { InstallError } from '@parlance/models/install'
-import { StartupError } from '@parlance/runtime'
+import { StartupError } from '@parlance/runtime/process'
 import { Command, CommanderError } from 'commander'
-import { type Answer, explainErrors, type OutputOptions, type Runner } from './command.js'
+import { type Answer, addGroup, explainErrors, type OutputOptions, type Runner } from './command.js'
 import { addCreditCommands } from './commands/credit.js'
 import { addDoctorCommand, type Diagnose } from './commands/doctor.js'
 import { addKeyCommands } from './commands/key.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
-import { addModelsCommands } from './commands/models.js'
 import { addNatsAccountsCommand } from './commands/nats-accounts.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addToolsCommands } from './commands/tools.js'
@@ -21,7 +19,7 @@ import type { Progress } from './progress.js'
 export interface Surroundings {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
-  models: ModelTools
+  openModels(): Promise<ModelTools>
   /** The models folder of the installation. */
   modelsDir: string
   /** The public half of the key with which calls of tools are signed. */
@@ -46,8 +44,12 @@ const description = `What operators of Parlance do: workspaces, their people, cr
 It works on the services behind NATS_URL where that is set; else on the npm start that runs in this folder, or on \
 PARLANCE_DATA; else on the data that it left there.`
 
+/** A `StartupError`, or an `InstallError` of the models, which are not loaded for that. */
+const isExplained = (error: unknown): error is Error & { lines: readonly string[] } =>
+  error instanceof StartupError || (error instanceof Error && error.name === 'InstallError')
+
 const linesOf = (error: unknown): readonly string[] => {
-  if (error instanceof StartupError || error instanceof InstallError) return error.lines
+  if (isExplained(error)) return error.lines
   if (error instanceof ServiceError) return [error.detail]
   const reason = error instanceof Error ? error.message : String(error)
   return [`Something unexpected went wrong: ${reason.replaceAll(/\s+/g, ' ')}`]
@@ -58,7 +60,7 @@ const linesOf = (error: unknown): readonly string[] => {
  * are its own.
  */
 export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { openCalls, migrate, models, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
+  const { openCalls, migrate, openModels, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
     surroundings
   const { print, printError, width, isColoured } = surroundings
   let exitCode = 0
@@ -88,7 +90,12 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addUserCommands(program, runner, findGatewayUrl)
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
-  addModelsCommands(program, runner, models, { modelsDir, progress, note: (line) => printError(`${line}\n`), confirm })
+  const models = addGroup(program, 'models', 'local models that speak and recognise speech')
+  if (args.includes(models.name())) {
+    const { addModelsCommands } = await import('./commands/models.js')
+    const note = (line: string) => printError(`${line}\n`)
+    addModelsCommands(models, runner, await openModels(), { modelsDir, progress, note, confirm })
+  }
   addToolsCommands(program, runner, findToolKey)
   addNatsAccountsCommand(program, runner)
   addDoctorCommand(program, runner, diagnose, isColoured)

@@ -1,13 +1,11 @@
 import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
-import { exitProcess } from '@parlance/runtime'
 import { modelsDirOf } from '@parlance/runtime/installation'
+import { exitProcess } from '@parlance/runtime/process'
 import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
 import { findGatewayUrl } from './find-gateway-url.js'
-import { findToolKey } from './find-tool-key.js'
-import { createModelTools } from './models/model-tools.js'
 import { openOperatorCalls } from './open-operator-calls.js'
 import { orAborted } from './or-aborted.js'
 import { createProgress } from './progress.js'
@@ -64,8 +62,15 @@ const nearest = (path: string): string => {
   return fromHere.startsWith('..') ? path : fromHere
 }
 const modelsDir = nearest(modelsDirOf(environment))
-const models = createModelTools(modelsDir, left.signal)
-// The next two are loaded when they are asked for, since they load services.
+// What few commands need is loaded when it is asked for: it takes longer to load than all the rest of a command.
+const openModels = async () => {
+  const { createModelTools } = await import('./models/model-tools.js')
+  return createModelTools(modelsDir, left.signal)
+}
+const findToolKey = async () => {
+  const toolKey = await import('./find-tool-key.js')
+  return toolKey.findToolKey(environment)
+}
 const migrate = async () => {
   const { migrateDatabases } = await import('./migrate-databases.js')
   return orAborted(left.signal, migrateDatabases(environment, progress))
@@ -73,14 +78,15 @@ const migrate = async () => {
 const diagnose = async (options: DiagnoseOptions) => {
   const doctor = await import('./doctor/diagnose.js')
   const { signal } = left
+  const models = await openModels()
   return orAborted(signal, doctor.diagnose(options, { environment, models, modelsDir, progress, signal }))
 }
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
   migrate,
-  models,
+  openModels,
   modelsDir,
-  findToolKey: () => findToolKey(environment),
+  findToolKey,
   findGatewayUrl: () => findGatewayUrl(environment),
   diagnose,
   progress,

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Environment, StartupError } from '@parlance/runtime'
+import type { Environment } from '@parlance/runtime'
 import {
   dataFolderOf,
   isOperatorSocketAnswered,
   openStandaloneEnvironment,
   operatorSocketPath,
 } from '@parlance/runtime/installation'
-import { FolderInUseError } from '@parlance/store'
-import { openBusOperatorCalls } from './bus-operator-calls.js'
+import { StartupError } from '@parlance/runtime/process'
 import type { OperatorCalls } from './operator-calls.js'
 import { orAborted } from './or-aborted.js'
 import type { Progress } from './progress.js'
@@ -23,7 +22,12 @@ export interface OpenOptions {
   progress: Progress
 }
 
-/** They are loaded only where they run in the command itself, since that takes longer than all the rest of a command. */
+/** What works on the bus, and the services, are loaded where they are needed: they take longer than all the rest of a command. */
+const loadBusOperatorCalls = async () => {
+  const { openBusOperatorCalls } = await import('./bus-operator-calls.js')
+  return openBusOperatorCalls
+}
+
 const loadServices = async () => {
   const [{ auth }, { tokens }] = await Promise.all([
     import('@parlance/service-auth'),
@@ -36,7 +40,10 @@ const loadServices = async () => {
 const waitAtMostMs = 20_000
 const retryEveryMs = 200
 
-const isInUse = (error: unknown) => error instanceof StartupError && error.cause instanceof FolderInUseError
+const isInUse = async (error: unknown): Promise<boolean> => {
+  const { FolderInUseError } = await import('@parlance/store')
+  return error instanceof StartupError && error.cause instanceof FolderInUseError
+}
 
 /**
  * Finds the services: behind `NATS_URL` if that is set, else in the process that uses the data folder. If there is none,
@@ -48,7 +55,10 @@ export const openOperatorCalls = async ({
   note,
   progress,
 }: OpenOptions): Promise<OperatorCalls> => {
-  if (environment.NATS_URL) return orAborted(signal, openBusOperatorCalls([], environment, signal))
+  if (environment.NATS_URL) {
+    const openBusOperatorCalls = await loadBusOperatorCalls()
+    return orAborted(signal, openBusOperatorCalls([], environment, signal))
+  }
 
   const dataFolder = dataFolderOf(environment)
   const socket = operatorSocketPath(dataFolder)
@@ -69,9 +79,10 @@ export const openOperatorCalls = async ({
     progress('Starting the database …')
     const { environment: standalone } = await openStandaloneEnvironment(environment)
     try {
+      const openBusOperatorCalls = await loadBusOperatorCalls()
       return await openBusOperatorCalls(await loadServices(), standalone, signal)
     } catch (error) {
-      if (!isInUse(error)) throw error
+      if (!(await isInUse(error))) throw error
       if (performance.now() > giveUpAtMs) {
         throw new StartupError([
           `Another process uses ${dataFolder} and does not answer. Wait until it has ended, or end it; then run this again.`,

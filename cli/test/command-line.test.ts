@@ -27,6 +27,8 @@ const everyCommand = [
   'user password-link ada@example.com',
   'user sign-in-link ada@example.com',
   'user sign-out-everywhere ada@example.com',
+  'user operator ada@example.com',
+  'user operators',
   'reconcile',
   `reconcile ${workspaceId}`,
   'migrate',

@@ -65,7 +65,8 @@ const argumentsOf = (line: string): string[] =>
 const refuse = async () => {
   throw new Error('reached')
 }
-const models = new Proxy({}, { get: () => refuse }) as ModelTools
+// Without `then`, since it is awaited.
+const models = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : refuse) }) as ModelTools
 
 const call = async (args: readonly string[]): Promise<string> => {
   let printed = ''
@@ -74,7 +75,7 @@ const call = async (args: readonly string[]): Promise<string> => {
   }
   const reached = { openCalls: refuse, migrate: refuse, findToolKey: refuse, findGatewayUrl: refuse, diagnose: refuse }
   const output = { progress: () => {}, print, printError: print, width: undefined, isColoured: false }
-  await runCommandLine(args, { ...reached, ...output, models, modelsDir: folder })
+  await runCommandLine(args, { ...reached, ...output, openModels: async () => models, modelsDir: folder })
   return printed
 }
 

@@ -55,7 +55,7 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], surroundings
     migrate: async () => [],
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
     findGatewayUrl: async () => 'http://127.0.0.1:8080',
-    models: createFakeModelTools(),
+    openModels: async () => createFakeModelTools(),
     modelsDir: 'models',
     diagnose: async () => [{ check: 'redis', status: 'ok', found: 'Redis 7.2.4 at redis:6379 answers.' }],
     isColoured: false,
@@ -147,6 +147,9 @@ export const createFakeServices = () => {
         if (email !== person.email) throw new ServiceError('not_found', 'There is no person with this address.')
         return {}
       },
+      setOperator: async () => person,
+      listOperators: async () => ({ operators: [person] }),
+      getOperator: notCalled,
       signOutEverywhere: async () => ({ sessions: 2 }),
       handleAccountRequest: notCalled,
       getSignedIn: notCalled,

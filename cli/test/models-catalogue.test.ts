@@ -68,7 +68,7 @@ describe('install', () => {
   test('installs each model once, from the mirror, into the folder', async () => {
     const { asked, models } = installing()
     const line = `models install ${joe.name} smart-turn ${joe.name} --models-dir /srv --mirror https://mirror.example/m`
-    const { exitCode, output } = await run(line, { models })
+    const { exitCode, output } = await run(line, { openModels: async () => models })
     expect({ exitCode, output }).toEqual({
       exitCode: 0,
       output: 'Installed en_US-joe-medium in /srv/en_US-joe-medium.\nInstalled smart-turn in /srv/smart-turn.\n',
@@ -83,7 +83,7 @@ describe('install', () => {
     const { asked, models } = installing()
     process.env.PARLANCE_MODELS_MIRROR = 'https://mirror.example/'
     try {
-      await run(`models install ${joe.name}`, { models })
+      await run(`models install ${joe.name}`, { openModels: async () => models })
     } finally {
       delete process.env.PARLANCE_MODELS_MIRROR
     }
@@ -92,7 +92,7 @@ describe('install', () => {
 
   test('installs nothing when one of the names is not in the catalogue', async () => {
     const { asked, models } = installing()
-    expect(await run(`models install ${joe.name} nothing`, { models })).toMatchObject({
+    expect(await run(`models install ${joe.name} nothing`, { openModels: async () => models })).toMatchObject({
       exitCode: 1,
       errors: 'error: There is no model nothing in the catalogue: `parlance models search` lists them.\n',
     })
@@ -109,7 +109,10 @@ describe('install', () => {
     const { models } = installing(async ({ acceptLicense }) => {
       accepted = await acceptLicense(notice)
     })
-    const { errors } = await run(`models install ${joe.name} ${option}`.trim(), { models, confirm })
+    const { errors } = await run(`models install ${joe.name} ${option}`.trim(), {
+      openModels: async () => models,
+      confirm,
+    })
     expect(accepted).toBe(expected)
     expect(errors).toBe(
       'en_US-joe-medium has the licence: CC0\n  stated at https://collection.example/card\n  made from: lessac\n',
@@ -121,7 +124,7 @@ describe('install', () => {
       throw new InstallError('unusable', 'short', { lines: ['one', 'two'] })
     }
     const { models } = installing(failing)
-    expect(await run(`models install ${joe.name}`, { models })).toMatchObject({
+    expect(await run(`models install ${joe.name}`, { openModels: async () => models })).toMatchObject({
       exitCode: 1,
       output: '',
       errors: 'error: one\nerror: two\n',

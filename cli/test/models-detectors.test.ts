@@ -30,7 +30,7 @@ const verify = (outcome: object, asked: string[] = []) => {
       return outcome as { problems: readonly string[] }
     },
   })
-  return async (more = '') => run(`models verify${more}`, { models, width: undefined })
+  return async (more = '') => run(`models verify${more}`, { openModels: async () => models, width: undefined })
 }
 
 test('verify asks a model that judges the end of turns about a turn, and loads no other detector', async () => {

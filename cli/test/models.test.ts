@@ -48,16 +48,17 @@ const bad = {
 }
 const report = { loadMs: 912, speakMs: 200, audioMs: 2400, memoryMegabytes: 140 }
 const withModels = (found: unknown[], outcome: unknown = report, asked: unknown[] = []) => ({
-  models: createFakeModelTools({
-    findModels: async (modelsDir) => {
-      asked.push(modelsDir)
-      return found as FoundFolder[]
-    },
-    measureModel: async (...args) => {
-      asked.push(args)
-      return { report: outcome as TrialReport, threads: 1 }
-    },
-  }),
+  openModels: async () =>
+    createFakeModelTools({
+      findModels: async (modelsDir) => {
+        asked.push(modelsDir)
+        return found as FoundFolder[]
+      },
+      measureModel: async (...args) => {
+        asked.push(args)
+        return { report: outcome as TrialReport, threads: 1 }
+      },
+    }),
 })
 
 test('list shows what was found, and ends with 2 and the reason when a folder was refused', async () => {
@@ -125,7 +126,7 @@ test.each(['install en_US-joe-medium --accept-license', 'import ./joe.onnx'])(
         return []
       },
     })
-    expect(await run(`models ${command}`, { models })).toMatchObject({ exitCode: 0 })
+    expect(await run(`models ${command}`, { openModels: async () => models })).toMatchObject({ exitCode: 0 })
     expect(measured).toEqual(['/staging'])
   },
 )
@@ -209,7 +210,7 @@ describe('installed models', () => {
 
   test('are listed with the files that they came from', async () => {
     const models = createFakeModelTools({ findModels: async () => [folder], readRecord: async () => record })
-    const { output } = await run('models list --json', { models })
+    const { output } = await run('models list --json', { openModels: async () => models })
     expect(JSON.parse(output).models).toEqual([
       expect.objectContaining({ kind: 'tts', catalogue_name: joe.name, files: record.files }),
     ])
@@ -220,11 +221,11 @@ describe('installed models', () => {
       findModels: async () => [folder],
       describeFailure: async (path) => `${path}: too little memory`,
     })
-    expect(await run('models list', { models })).toMatchObject({
+    expect(await run('models list', { openModels: async () => models })).toMatchObject({
       exitCode: 2,
       output: expect.stringMatching(/too little memory/),
     })
-    const { output } = await run('models list --json', { models })
+    const { output } = await run('models list --json', { openModels: async () => models })
     expect(JSON.parse(output).models[0].problems).toEqual([`${folder.path}: too little memory`])
   })
 
@@ -235,7 +236,7 @@ describe('installed models', () => {
       measureModel: async () => ({ report, threads: 1 }),
       findChangedFiles: async () => ['tokens.txt was changed since the model was installed'],
     })
-    expect(await run('models verify', { models })).toMatchObject({
+    expect(await run('models verify', { openModels: async () => models })).toMatchObject({
       exitCode: 2,
       output: expect.stringMatching(/tokens\.txt was changed/),
     })
@@ -259,7 +260,7 @@ describe('installed models', () => {
         return { name: model.name, folder: '', license: 'CC0', files: [], sizeBytes: 0 }
       },
     })
-    const { output } = await run('models update --json', { models })
+    const { output } = await run('models update --json', { openModels: async () => models })
     expect(JSON.parse(output)).toEqual({ models: [{ name: joe.name, updated }] })
     expect(asked).toEqual(updated ? [[joe.name, true]] : [])
   })

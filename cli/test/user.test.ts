@@ -33,6 +33,18 @@ describe('requests of parlance user', () => {
     expect(askedFor('addPerson')).toHaveLength(1)
   })
 
+  test('a person becomes an operator, and is none with --remove', async () => {
+    await run('user operator ada@example.com')
+    await run('user operator ada@example.com --remove')
+    expect(askedFor('setOperator')).toEqual([
+      { email: 'ada@example.com', is_operator: true },
+      { email: 'ada@example.com', is_operator: false },
+    ])
+    expect(JSON.parse((await run('user operators --json')).output)).toMatchObject({
+      operators: [{ email: 'ada@example.com' }],
+    })
+  })
+
   test.each([
     ['password-link', 'password'],
     ['sign-in-link', 'sign_in'],

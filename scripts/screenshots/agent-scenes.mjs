@@ -1,6 +1,7 @@
 // The pages of Agents in every state.
 import { click } from './actions.mjs'
 import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
+import { providers } from './provider-scenes.mjs'
 
 const voiceId = (number) => String(number).repeat(32)
 
@@ -167,17 +168,22 @@ const revisions = [3, 2, 1].map((version) => ({
         },
 }))
 
-const path = `/agents/${id(101)}`
+export const path = `/agents/${id(101)}`
 const withList = (body) => ({
   ...signedInAs('member'),
   '/dashboard/api/v1/agents': body,
 })
 const listOf = (found, next_cursor = null) => withList({ body: { agents: found, next_cursor } })
-const withAgent = ({ shown = agents[0], check = { body: ready } } = {}) => ({
+/** What is judged after its conversations. */
+export const evaluationPath = `/dashboard/api${path}/evaluation`
+
+export const withAgent = ({ shown = agents[0], check = { body: ready } } = {}) => ({
   ...signedInAs('member'),
   '/dashboard/api/v1/voices': { body: { voices, next_cursor: null } },
   '/dashboard/api/v1/avatars': { body: { avatars, next_cursor: null } },
+  '/dashboard/api/providers': { body: { providers } },
   [`/dashboard/api/v1${path}`]: { body: shown },
+  [evaluationPath]: { body: { criteria: [], data: [] } },
   [`/dashboard/api/v1${path}/publish`]: check,
   [`/dashboard/api/v1${path}/revisions`]: { body: { revisions, next_cursor: null } },
   [`/dashboard/api/v1${path}/publications`]: {
@@ -195,9 +201,42 @@ const leave = async (page) => {
   await page.getByRole('dialog').waitFor()
 }
 
+const triedTool = { outcome: 'failed', result: 'The tool failed with status 500.', duration_ms: 812.4 }
+const tryTool = async (page) => {
+  await openTool(page)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('button', { name: 'Call the tool' }).click()
+  await page.getByText('Failed after').scrollIntoViewIfNeeded()
+}
 const openTool = (page) => page.getByRole('button', { name: /find_order/ }).click()
 
-const sections = ['general', 'prompt', 'voice', 'model', 'turns', 'tools', 'sessions']
+const namedProvider = (llm_provider) => ({ shown: { ...agents[0], llm_provider, llm_model: 'qwen3:8b' } })
+const goneProvider = {
+  ...problems,
+  problems: [
+    {
+      field: 'llm_provider',
+      code: 'llm_provider_unknown',
+      detail: 'There is no such model provider in the workspace. Choose another one.',
+    },
+  ],
+  warnings: [],
+}
+const modelScenes = [
+  {
+    name: 'agent-model-providers',
+    path: `${path}?section=model`,
+    answers: { ...withAgent(namedProvider(providers[2].id)), ...signedInAs('owner') },
+    act: (page) => page.getByRole('combobox', { name: 'Provider' }).click(),
+  },
+  {
+    name: 'agent-model-deleted',
+    path: `${path}?section=model`,
+    answers: withAgent({ ...namedProvider(id(999)), check: { body: goneProvider } }),
+  },
+]
+
+const sections = ['general', 'prompt', 'voice', 'model', 'turns', 'tools', 'sessions', 'evaluation']
 
 export const agentScenes = [
   { name: 'agents', path: '/agents', answers: listOf(agents) },
@@ -216,7 +255,25 @@ export const agentScenes = [
     path: `${path}?section=${section}`,
     answers: withAgent(),
   })),
+  ...modelScenes,
+  ...[true, false].map((available) => ({
+    name: available ? 'agent-recording' : 'agent-recording-without-storage',
+    path: `${path}?section=recording`,
+    answers: {
+      ...withAgent(),
+      ...signedInAs('owner'),
+      [`/dashboard/api${path}/recording`]: {
+        body: { settings: { enabled: available, consent_required: true, retention_days: 30 }, available },
+      },
+    },
+  })),
   { name: 'agent-tool', path: `${path}?section=tools`, answers: withAgent(), act: openTool },
+  {
+    name: 'agent-tool-tried',
+    path: `${path}?section=tools`,
+    answers: { ...withAgent(), [`/dashboard/api${path}/tool-tests`]: { body: triedTool } },
+    act: tryTool,
+  },
   { name: 'agent-long-name', path, answers: withAgent({ shown: { ...agents[1], id: agents[0].id } }) },
   { name: 'agent-right-to-left', path, answers: withAgent({ shown: { ...agents[2], id: agents[0].id } }) },
   { name: 'agent-unsaved', path, answers: withAgent(), act: rename },

@@ -16,7 +16,7 @@ const workspace = (number, name, role) => ({
 
 export const signedInAs = (role, workspaces = [workspace(1, 'Acme', role), workspace(2, longName, 'member')]) => ({
   '/dashboard/api/signed-in': {
-    body: { person: { id: id(10), email: 'ada@example.com', name: 'Ada Lovelace' }, workspaces },
+    body: { person: { id: id(10), email: 'ada@example.com', name: 'Ada Lovelace' }, workspaces, is_operator: false },
   },
   '/dashboard/api/v1/voices': { body: { voices: [{ id: '5'.repeat(32), status: 'available' }], next_cursor: null } },
   '/dashboard/auth/list-sessions': { body: [{}, {}] },
@@ -26,4 +26,10 @@ export const signedInAs = (role, workspaces = [workspace(1, 'Acme', role), works
 export const failed = {
   status: 503,
   body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.' },
+}
+
+export const signedInAsOperator = () => {
+  const answers = signedInAs('owner')
+  const { body } = answers['/dashboard/api/signed-in']
+  return { ...answers, '/dashboard/api/signed-in': { body: { ...body, is_operator: true } } }
 }

@@ -32,6 +32,7 @@ const answer = (answers) => async (route) => {
   if (found === 'pending') return
   if (found === undefined)
     return route.fulfill({ status: 404, json: { code: 'not_found', detail: 'There is nothing here.' } })
+  if (found.bytes !== undefined) return route.fulfill({ body: found.bytes, contentType: found.type })
   return route.fulfill({ status: found.status ?? 200, json: found.body })
 }
 

@@ -1,21 +1,7 @@
-// The scenes of the pages that read: conversations, voices, avatars, usage and credit.
-import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
-
-const agents = [
-  { id: id(1), display_name: 'Front desk' },
-  { id: id(2), display_name: rightToLeft },
-  { id: id(3), display_name: longName },
-]
-const keys = [
-  { id: id(1), label: 'Web site' },
-  { id: id(2), label: longName },
-]
-const pageOf = (name, items, next_cursor = null) => ({ body: { [name]: items, next_cursor } })
-const signedIn = (role = 'owner') => ({
-  ...signedInAs(role),
-  '/dashboard/api/v1/agents': pageOf('agents', agents),
-  '/dashboard/api/keys': { body: { keys } },
-})
+// The scenes of conversations.
+import { createOggOpusEncoder } from '@parlance/audio/encoding'
+import { at, failed, id, longName, rightToLeft } from './answers.mjs'
+import { pageOf, signedIn } from './record-answers.mjs'
 
 const conversation = (number, more = {}) => ({
   id: id(100 + number),
@@ -75,86 +61,86 @@ const turn = (endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_m
   ...{ endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms },
 })
 const turns = [turn(512, 84, 340, 96, 1130), turn(604, 120, 780, 110, 1890), turn(null, null, 310, 88, null)]
+const call = (number, message, name, outcome, args, result) => ({
+  ...{ id: id(number), message_id: id(message), name, arguments: args, result, outcome },
+  ...{ started_at: at(0.1 - 0.00035), duration_ms: outcome === 'succeeded' ? 412.4 : 8_004 },
+})
+const toolCalls = [
+  call(
+    901,
+    3,
+    'find_opening_hours',
+    'succeeded',
+    { place: 'pool', day: '2026-03-21' },
+    '{"opens":"07:00","closes":"22:00"}',
+  ),
+  call(
+    902,
+    3,
+    'find_the_office_for_complaints_compliments_and_lost_umbrellas',
+    'failed',
+    { text: rightToLeft },
+    'The tool did not answer within 8000 ms.',
+  ),
+  call(903, 5, 'find_order', 'interrupted', {}, null),
+]
+const analysis = {
+  ...{ status: 'succeeded', error: null, analyzed_at: at(0) },
+  criteria: [
+    { name: 'Answered', result: 'success', reason: 'The Agent named the opening hours of the pool.' },
+    { name: longName, result: 'failure', reason: rightToLeft },
+    { name: 'Booked', result: 'unknown', reason: 'Nothing was to be booked.' },
+  ],
+  data: [
+    { name: 'Place', value: 'Pool' },
+    { name: 'Guests', value: null },
+    { name: 'Wants a call back', value: false },
+  ],
+}
 const shown = `${list}/${id(101)}`
 const withConversation = (record, said = messages) => ({
   ...withList(pageOf('sessions', conversations)),
   [shown]: record,
   [`${shown}/messages`]: pageOf('messages', said),
   [`/dashboard/api/agent-sessions/${id(101)}/turns`]: pageOf('turns', turns),
+  [`/dashboard/api/agent-sessions/${id(101)}/tool-calls`]: pageOf('tool_calls', toolCalls),
+  [`/dashboard/api/agent-sessions/${id(101)}/analysis`]: { body: { analysis } },
 })
+const recordingPath = `/dashboard/api/agent-sessions/${id(101)}/recording`
+const encoder = createOggOpusEncoder({ sampleRateHz: 24_000, bitRate: 40_000, channels: 2 })
+const audio = Buffer.concat([encoder.encode(new Int16Array(2 * 24_000 * 31)), encoder.finish()])
+const recording = (more = {}) => ({
+  ...{
+    state: 'stored',
+    started_at: at(0.1),
+    duration_ms: 31_000,
+    size_bytes: 140_000,
+    expires_at: at(-30),
+    failure: null,
+  },
+  positions: messages.map((message, index) => ({ message_id: message.id, start_ms: 400 + 4_300 * index })),
+  ...more,
+})
+const withRecording = (more) => ({
+  ...withConversation(recordOf()),
+  [recordingPath]: { body: { recording: recording(more) } },
+  [`${recordingPath}/audio`]: { bytes: audio, type: 'audio/ogg' },
+})
+const playThird = (page) =>
+  page
+    .getByRole('button', { name: /^Play from/ })
+    .nth(2)
+    .click()
 const conversationPath = `/conversations/${id(101)}`
 const recordOf = (more) => ({ body: { ...conversation(1, more), transcript: messages } })
 
-const voice = (number, display_name, languages, more = {}) => ({
-  id: String(number).padStart(32, '0'),
-  display_name,
-  description: 'A calm voice for long texts.',
-  languages,
-  gender: 'female',
-  tags: ['calm', 'warm'],
-  status: 'available',
-  license: 'CC0-1.0',
-  variants: [{ id: 'standard', display_name: 'Standard', credit_per_1k_characters: '0.015' }],
-  ...more,
-})
-const voices = [
-  voice(1, 'Ada', ['en', 'en-GB']),
-  voice(2, longName, ['de'], { tags: ['slow', 'deep'], license: 'Creative Commons Attribution-ShareAlike 4.0' }),
-  voice(3, rightToLeft, ['ar']),
-  ...Array.from({ length: 120 }, (_, index) => voice(index + 4, `Voice ${index + 1}`, ['fr'])),
-]
-const withVoices = (answer) => ({ ...signedIn(), '/dashboard/api/v1/voices': answer })
-
-const avatar = (number, name, display_name) => ({
-  id: id(number),
-  display_name,
-  thumbnail_url: `/assets/avatars/${name}.webp`,
-  license: 'CC0-1.0',
-  asset: { size_bytes: 2_345_120 },
-})
-const avatars = [
-  avatar(1, 'mira', 'Mira'),
-  avatar(2, 'jonas', longName),
-  avatar(3, 'amara', rightToLeft),
-  avatar(4, 'victor', 'Victor'),
-]
-const withAvatars = (answer) => ({ ...signedIn(), '/dashboard/api/v1/avatars': answer })
-
-const group = (key, credit_used) => ({
-  ...{ key, credit_used, operations: 1234 },
-  ...{
-    tts_characters: 45_678,
-    session_seconds: 7_384,
-    stt_seconds: 12,
-    llm_input_tokens: 210_000,
-    llm_output_tokens: 4,
+/** The Agent speaks its next message. */
+const whileLive = {
+  ...withConversation(recordOf(live), messages.slice(0, 4)),
+  [`/dashboard/api/agent-sessions/${id(101)}/analysis`]: { body: { analysis: null } },
+  [`/dashboard/api/agent-sessions/${id(101)}/progress`]: {
+    body: { session: conversation(1, live), final_messages: 4, in_progress: messages[4] },
   },
-})
-const byDay = Array.from({ length: 30 }, (_, index) => group(at(29 - index).slice(0, 10), `${(index * 7) % 11}.25`))
-const usage = {
-  day: byDay.filter((_, index) => index % 6 !== 2),
-  agent: [group(id(1), '91.5'), group(id(2), '42'), group(id(3), '12.25'), group(id(9), '1'), group(null, '0.0000312')],
-  api_key: [group(id(1), '100.1'), group(id(2), '30'), group(id(8), '7.0312'), group(null, '1')],
-  kind: [group('session', '120'), group('stt', '6.75'), group('tts', '19.5')],
-}
-const credit = (balance, reserved = '0.10') => ({ body: { balance, reserved, unit: 'credit', updated_at: at(0) } })
-const withUsage = (balance, reports = usage, role = 'owner') => ({
-  ...signedIn(role),
-  '/dashboard/api/v1/credit': balance,
-  '/dashboard/api/v1/usage': (query) =>
-    reports === 'pending'
-      ? reports
-      : { body: { group_by: query.get('group_by'), usage: reports[query.get('group_by')] } },
-})
-const nothing = { day: [], agent: [], api_key: [], kind: [] }
-const drawn = (page) => page.getByRole('img', { name: 'Credit used on each day' }).waitFor()
-const openTab = (name) => async (page) => {
-  await drawn(page)
-  await page.getByRole('tab', { name }).click()
-}
-const scrollDown = async (page) => {
-  await drawn(page)
-  await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
 }
 
 export const recordScenes = [
@@ -172,7 +158,39 @@ export const recordScenes = [
   { name: 'conversations-loading', path: '/conversations', answers: withList('pending') },
   { name: 'conversations-failed', path: '/conversations', answers: withList(failed) },
   { name: 'conversation', path: conversationPath, answers: withConversation(recordOf()) },
-  { name: 'conversation-broken', path: conversationPath, answers: withConversation(recordOf(broken)) },
+  {
+    name: 'conversation-tools',
+    path: conversationPath,
+    answers: withConversation(recordOf()),
+    act: (page) =>
+      page.locator('summary').evaluateAll((calls) => {
+        for (const call of calls) call.click()
+        calls[0].closest('li').scrollIntoView()
+      }),
+  },
+  {
+    name: 'conversation-broken',
+    path: conversationPath,
+    answers: {
+      ...withConversation(recordOf(broken)),
+      [`/dashboard/api/agent-sessions/${id(101)}/analysis`]: {
+        body: { analysis: { ...analysis, status: 'failed', error: 'The language model failed. Try again.' } },
+      },
+    },
+  },
+  { name: 'conversation-live', path: conversationPath, answers: whileLive },
+  {
+    name: 'conversation-end',
+    path: conversationPath,
+    answers: whileLive,
+    act: (page) => page.getByRole('button', { name: 'End', exact: true }).click(),
+  },
+  { name: 'conversation-recorded', path: conversationPath, answers: withRecording(), act: playThird },
+  {
+    name: 'conversation-recording-deleted',
+    path: conversationPath,
+    answers: withRecording({ state: 'deleted', size_bytes: null, positions: [] }),
+  },
   { name: 'conversation-not-stored', path: conversationPath, answers: withConversation(recordOf(), []) },
   {
     name: 'conversation-missing',
@@ -188,25 +206,4 @@ export const recordScenes = [
     answers: withConversation(recordOf()),
     act: (page) => page.getByRole('button', { name: 'Delete' }).click(),
   },
-  { name: 'voices', path: '/voices', answers: withVoices(pageOf('voices', voices)) },
-  {
-    name: 'voices-filtered',
-    path: '/voices',
-    answers: withVoices(pageOf('voices', voices)),
-    async act(page) {
-      await page.getByRole('combobox', { name: 'Language' }).click()
-      await page.getByRole('option', { name: 'German' }).click()
-    },
-  },
-  { name: 'voices-empty', path: '/voices', answers: withVoices(pageOf('voices', [])) },
-  { name: 'voices-loading', path: '/voices', answers: withVoices('pending') },
-  { name: 'avatars', path: '/avatars', answers: withAvatars(pageOf('avatars', avatars)) },
-  { name: 'avatars-empty', path: '/avatars', answers: withAvatars(pageOf('avatars', [])) },
-  { name: 'usage', path: '/usage', answers: withUsage(credit('1234.5')), act: drawn },
-  { name: 'usage-by-agent', path: '/usage', answers: withUsage(credit('1234.5')), act: scrollDown },
-  { name: 'usage-by-key', path: '/usage', answers: withUsage(credit('1234.5')), act: openTab('By API key') },
-  { name: 'usage-low', path: '/usage', answers: withUsage(credit('12.4')), act: drawn },
-  { name: 'usage-exhausted', path: '/usage', answers: withUsage(credit('0.10')), act: drawn },
-  { name: 'usage-empty', path: '/usage', answers: withUsage(credit('100', '0'), nothing) },
-  { name: 'usage-loading', path: '/usage', answers: withUsage(credit('1234.5'), 'pending') },
 ]

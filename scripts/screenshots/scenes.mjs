@@ -2,7 +2,12 @@
 import { click } from './actions.mjs'
 import { agentScenes } from './agent-scenes.mjs'
 import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
+import { catalogScenes } from './catalog-scenes.mjs'
+import { evaluationScenes } from './evaluation-scenes.mjs'
+import { operationScenes } from './operation-scenes.mjs'
+import { providerScenes } from './provider-scenes.mjs'
 import { recordScenes } from './record-scenes.mjs'
+import { speechScenes } from './speech-scenes.mjs'
 import { webhookScenes } from './webhook-scenes.mjs'
 
 const withoutPassword = { ...signedInAs('owner'), '/dashboard/auth/list-accounts': { body: [] } }
@@ -111,6 +116,8 @@ export const scenes = [
   { name: 'no-workspace', path: '/', answers: signedInAs('owner', []) },
   { name: 'missing', path: '/nothing', answers: signedInAs('owner') },
   ...agentScenes,
+  ...evaluationScenes,
+  ...providerScenes,
   { name: 'keys', path: '/keys', answers: withKeys({ body: { keys } }) },
   { name: 'keys-empty', path: '/keys', answers: withKeys({ body: { keys: [] } }) },
   { name: 'keys-loading', path: '/keys', answers: withKeys('pending') },
@@ -165,7 +172,10 @@ export const scenes = [
   { name: 'account', path: '/account', answers: signedInAs('owner') },
   { name: 'account-without-password', path: '/account', answers: withoutPassword },
   { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },
+  ...operationScenes,
+  ...speechScenes,
   ...recordScenes,
+  ...catalogScenes,
   ...webhookScenes,
 ]
 

@@ -2,7 +2,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { FoundFolder } from '@parlance/models'
 import type { Command } from 'commander'
 import { threadCount } from '../arguments.js'
-import { type Answer, addCommand, addGroup, type Runner } from '../command.js'
+import { type Answer, addCommand, type Runner } from '../command.js'
 import {
   answerOf,
   type Finding,
@@ -23,7 +23,7 @@ interface VerifyOptions extends ModelsOptions {
 }
 
 export const addModelsCommands = (
-  program: Command,
+  models: Command,
   runner: Runner,
   tools: ModelTools,
   surroundings: ModelSurroundings,
@@ -76,7 +76,6 @@ export const addModelsCommands = (
     }
   }
 
-  const models = addGroup(program, 'models', 'local models that speak and recognise speech')
   addSearchCommand(models, runner, tools)
   addInstallCommand(models, runner, tools, surroundings)
   addUpdateCommand(models, runner, tools, surroundings)

@@ -1,4 +1,11 @@
-import { type AccountLink, type Role, roleSchema, ServiceError, type WorkspaceMember } from '@parlance/contracts'
+import {
+  type AccountLink,
+  type Person,
+  type Role,
+  roleSchema,
+  ServiceError,
+  type WorkspaceMember,
+} from '@parlance/contracts'
 import { type Command, Option } from 'commander'
 import { emailAddress, personName, workspaceId } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
@@ -19,6 +26,11 @@ const columns = [
   { title: 'ROLE', cell: ({ role }: WorkspaceMember) => role },
   { title: 'PASSWORD', cell: ({ has_password }: WorkspaceMember) => (has_password ? 'yes' : 'no') },
   { title: 'NAME', cell: ({ name }: WorkspaceMember) => name },
+]
+
+const nameColumns = [
+  { title: 'E-MAIL', cell: ({ email }: Person) => email },
+  { title: 'NAME', cell: ({ name }: Person) => name },
 ]
 
 const list = async (calls: OperatorCalls, id: string): Promise<Answer> => {
@@ -53,6 +65,21 @@ const remove = async (calls: OperatorCalls, id: string, email: string): Promise<
   await calls.people.removeMember({ workspace_id: id, email })
   const fields = { 'E-mail': email, Workspace: id, Removed: 'yes' }
   return { json: { email, workspace_id: id, removed: true }, text: (width) => record(fields, width) }
+}
+
+const setOperator = async (calls: OperatorCalls, email: string, is_operator: boolean): Promise<Answer> => {
+  const person = await calls.people.setOperator({ email, is_operator })
+  const text = is_operator ? `${person.email} is an operator.` : `${person.email} is no operator.`
+  return { json: { ...person, is_operator }, text: () => text }
+}
+
+const listOperators = async (calls: OperatorCalls): Promise<Answer> => {
+  const { operators } = await calls.people.listOperators({})
+  const none = 'There is no operator: `parlance user operator <e-mail>` makes a person one.'
+  return {
+    json: { operators },
+    text: (width) => (operators.length === 0 ? none : table(nameColumns, operators, width)),
+  }
 }
 
 const signOut = async (calls: OperatorCalls, email: string): Promise<Answer> => {
@@ -139,8 +166,25 @@ const addMemberCommands = (user: Command, { answer }: Runner): void => {
     .action((email: string, options: OutputOptions) => answer(options, (calls) => signOut(calls, email)))
 }
 
+const addOperatorCommands = (user: Command, { answer }: Runner): void => {
+  addCommand(user, 'operator', 'let a person do in the dashboard what operators may', [
+    'ada@example.com',
+    'ada@example.com --remove',
+  ])
+    .argument('<e-mail>', 'the address of the person', emailAddress)
+    .option('--remove', 'the person may no longer')
+    .action((email: string, { remove: isRemoved, ...options }: OutputOptions & { remove?: true }) =>
+      answer(options, (calls) => setOperator(calls, email, isRemoved === undefined)),
+    )
+
+  addCommand(user, 'operators', 'list the operators', ['']).action((options: OutputOptions) =>
+    answer(options, listOperators),
+  )
+}
+
 export const addUserCommands = (program: Command, runner: Runner, findGatewayUrl: FindGatewayUrl): void => {
   const user = addGroup(program, 'user', 'the people who use the dashboard, and their roles in workspaces')
   addMemberCommands(user, runner)
   addLinkCommands(user, runner, findGatewayUrl)
+  addOperatorCommands(user, runner)
 }

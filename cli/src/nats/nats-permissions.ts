@@ -6,9 +6,12 @@ import {
   calendarContract,
   catalogContract,
   creditContract,
+  languageModelsContract,
   liveSessionsContract,
   memoryContract,
+  modelProvidersContract,
   peopleContract,
+  recordingsContract,
   sessionsContract,
   tokensContract,
   transcriptionContract,
@@ -29,7 +32,10 @@ const voicesWanted = `${catalogContract.name}.voicesWanted`
 
 /** The users of NATS: a service each, and the command line of operators. */
 export const traffic: Readonly<Record<string, Traffic>> = {
-  agents: { serves: [agentsContract], calls: [catalogContract, auditContract, webhooksContract] },
+  agents: {
+    serves: [agentsContract, modelProvidersContract],
+    calls: [catalogContract, auditContract, languageModelsContract, webhooksContract],
+  },
   auth: { serves: [authContract, peopleContract, auditContract], calls: [authContract, webhooksContract] },
   catalog: { serves: [catalogContract], calls: [catalogContract] },
   'end-users': { serves: [calendarContract, memoryContract], calls: [] },
@@ -38,15 +44,15 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
       ...[memoryContract, peopleContract, sessionsContract, tokensContract, transcriptionContract, ttsContract],
-      ...[auditContract, webhooksContract],
+      ...[auditContract, modelProvidersContract, recordingsContract, webhooksContract],
     ],
     listens: [standingChanged],
   },
   sessions: {
-    serves: [sessionsContract, liveSessionsContract, transcriptionContract],
+    serves: [sessionsContract, liveSessionsContract, recordingsContract, transcriptionContract, languageModelsContract],
     calls: [
       ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
-      ...[memoryContract, tokensContract, ttsContract, webhooksContract],
+      ...[auditContract, memoryContract, modelProvidersContract, tokensContract, ttsContract, webhooksContract],
     ],
     listens: [standingChanged],
   },

@@ -60,6 +60,10 @@ export const publishProblemSchema = z.object({
 })
 export type PublishProblem = z.infer<typeof publishProblemSchema>
 
+/** The detail of `agent_not_publishable`: each problem after its field. */
+export const printProblems = (problems: readonly PublishProblem[]): string =>
+  problems.map(({ field, detail }) => `${field}: ${detail}`).join(' ')
+
 /** A probable mistake that does not prevent publishing. */
 export const publishWarningSchema = z.object({
   field: z.string(),

@@ -16,9 +16,14 @@ export const auditActionSchema = z.enum([
   'agent.published',
   'agent.rolled_back',
   'credit.granted',
+  'workspace.renamed',
+  'workspace.limits_changed',
+  'model_provider.created',
+  'model_provider.deleted',
   'workspace.suspended',
   'workspace.resumed',
   'webhook.disabled',
+  'conversation.ended',
 ])
 export type AuditAction = z.infer<typeof auditActionSchema>
 
@@ -60,7 +65,7 @@ export const auditPageSchema = z.object({ entries: z.array(auditEntrySchema), ne
 
 export const auditContract = contract({
   name: 'audit',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'The audit log of workspaces: who did what',
   methods: {
     /** Adds what happened in another service. An event whose id is in the log already is not added again. */

@@ -69,12 +69,12 @@ export type EndedKey = z.infer<typeof endedKeySchema>
 /** As many keys as one call of `findEndedKeys` takes. */
 export const maxWatchedKeys = 5_000
 
-/** The member who asks, for the audit log. An operator asks when it is left out. */
+/** The person who asks in the dashboard, for the audit log. The command line of an operator asks when it is left out. */
 const actingPerson = { person_id: idSchema.optional() }
 
 export const authContract = contract({
   name: 'auth',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Workspaces and API keys',
   methods: {
     createWorkspace: call({
@@ -91,18 +91,20 @@ export const authContract = contract({
       reply: workspaceSchema,
       errors: ['not_found'],
     }),
-    /** Oldest first. */
+    /** Oldest first; with `search`, those with this part of a name in any case, or with this id. */
     listWorkspaces: call({
-      request: pageRequestSchema,
+      request: pageRequestSchema.extend({ search: storableTextSchema.min(1).max(200).optional() }),
       reply: z.object({ workspaces: z.array(workspaceSchema), next_cursor: z.string().nullable() }),
       errors: ['invalid_request'],
     }),
     updateWorkspace: call({
       request: z.strictObject({
         workspace_id: idSchema,
+        name: workspaceSchema.shape.name.optional(),
         capabilities: z.array(capabilitySchema).optional(),
         suspended: z.boolean().optional(),
         ...workspaceLimitsSchema.partial().shape,
+        ...actingPerson,
       }),
       reply: workspaceSchema,
       errors: ['not_found'],

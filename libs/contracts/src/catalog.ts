@@ -48,6 +48,16 @@ export const synthesisMethods = ['neural', 'recorded', 'formant'] as const
 export const synthesisMethodSchema = z.enum(synthesisMethods)
 export type SynthesisMethod = z.infer<typeof synthesisMethodSchema>
 
+/** An engine that offers voices now. */
+export const offeringEngineSchema = z.object({
+  name: engineNameSchema,
+  synthesis: synthesisMethodSchema,
+  /** The processes that run it. */
+  workers: z.int().positive(),
+  voices: z.int().positive(),
+})
+export type OfferingEngine = z.infer<typeof offeringEngineSchema>
+
 /** The tag of a voice that is spoken slower than real time where it is offered. The catalog lists such voices last. */
 export const slowVoiceTag = 'slow'
 
@@ -84,7 +94,7 @@ export const avatarPageSchema = z.object({ avatars: z.array(avatarSchema), next_
 
 export const catalogContract = contract({
   name: 'catalog',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Voices and avatars that can be used now',
   methods: {
     /** The best first; with `language`, only those that speak it; with `synthesis`, only those whose best engine works so. */
@@ -103,6 +113,8 @@ export const catalogContract = contract({
       reply: routedVoiceSchema,
       errors: ['voice_not_found'],
     }),
+    /** The engines whose voices are on offer, by name. */
+    listEngines: call({ request: z.strictObject({}), reply: z.object({ engines: z.array(offeringEngineSchema) }) }),
     findAvatar: call({
       request: z.strictObject({ avatar_id: z.string().min(1).max(200) }),
       reply: avatarSchema,

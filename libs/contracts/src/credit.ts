@@ -85,7 +85,7 @@ export type Reconciliation = z.infer<typeof reconciliationSchema>
 
 export const creditContract = contract({
   name: 'credit',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Credit: the ledger, its leases and the usage report',
   methods: {
     /** Takes effect once for each `reference` of a workspace. A repetition with the same amount has `replayed: true`. */
@@ -94,6 +94,10 @@ export const creditContract = contract({
         workspace_id: idSchema,
         amount: creditSchema,
         reference: storableTextSchema.min(1).max(200),
+        /** For the audit log. */
+        reason: storableTextSchema.min(1).max(200).optional(),
+        /** The operator who grants it in the dashboard. */
+        person_id: idSchema.optional(),
       }),
       reply: creditBalanceSchema.extend({ replayed: z.boolean() }),
       errors: ['idempotency_conflict', 'invalid_request'],

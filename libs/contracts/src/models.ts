@@ -30,3 +30,50 @@ export const installEventSchema = z.discriminatedUnion('event', [
   }),
 ])
 export type InstallEvent = z.infer<typeof installEventSchema>
+
+/** What a model does: it speaks, recognises speech, separates speech from silence, or recognises the end of a turn. */
+export const modelKindSchema = z.enum(['tts', 'stt', 'vad', 'turn'])
+
+/** A folder of the installed models. What is null could not be read. */
+export const installedModelSchema = z.object({
+  name: z.string(),
+  kind: modelKindSchema.nullable(),
+  display_name: z.string().nullable(),
+  /** BCP 47 tags. */
+  languages: z.array(z.string()),
+  license: z.string().nullable(),
+  size_bytes: z.int().nonnegative().nullable(),
+  /** Why the folder cannot be used, or why its model could not be opened. */
+  problems: z.array(z.string()),
+})
+export type InstalledModel = z.infer<typeof installedModelSchema>
+
+/** A model that can be installed. */
+export const installableModelSchema = z.object({
+  name: z.string(),
+  kind: modelKindSchema,
+  display_name: z.string(),
+  /** BCP 47 tags; empty where the language does not matter. */
+  languages: z.array(z.string()),
+  /** Of all that is downloaded; null where it is not published. */
+  size_bytes: z.int().positive().nullable(),
+  /** Null where only the page at `license_source` states it. */
+  license: z.string().nullable(),
+  license_source: z.string(),
+  /** What the model was made from, where that is known. */
+  license_lineage: z.string().nullable(),
+})
+export type InstallableModel = z.infer<typeof installableModelSchema>
+
+/** Manages the models of the installation in the process of the gateway. Only `npm start` has one. */
+export interface ModelManager {
+  listInstalled(): Promise<readonly InstalledModel[]>
+  listInstallable(): Promise<readonly InstallableModel[]>
+  /**
+   * Resolves when the model is installed; engines announce it some seconds later. Rejects with `ServiceError`. An abort of the
+   * signal stops the installation, which the next one continues.
+   */
+  install(name: string, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void>
+  /** Rejects with `not_found`. */
+  remove(name: string): Promise<void>
+}

@@ -57,7 +57,7 @@ const cookieSchema = z.string().max(8_192)
 
 export const peopleContract = contract({
   name: 'people',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'People, how they sign in, and their roles in workspaces',
   methods: {
     /** An HTTP request below `accountPath`, whole, and the response to it. */
@@ -83,15 +83,30 @@ export const peopleContract = contract({
       }),
       errors: ['invalid_request', 'unauthorized', 'forbidden_role', 'origin_not_allowed', 'not_found', 'rate_limited'],
     }),
+    /** What people can sign in with besides a password. */
     listIdentityProviders: call({
       request: z.strictObject({}),
-      reply: z.object({ providers: z.array(identityProviderSchema) }),
+      reply: z.object({
+        providers: z.array(identityProviderSchema),
+        /** Whether people can sign in with passkeys. */
+        passkeys: z.boolean(),
+      }),
     }),
     /** The person who is signed in by this `Cookie` header, and the workspaces of that person, oldest first. */
     getSignedIn: call({
       request: z.strictObject({ cookie: cookieSchema }),
-      reply: z.object({ person: personSchema, workspaces: z.array(membershipSchema) }),
+      reply: z.object({
+        person: personSchema,
+        workspaces: z.array(membershipSchema),
+        is_operator: z.boolean().default(false),
+      }),
       errors: ['unauthorized'],
+    }),
+    /** The same person, who must be an operator. */
+    getOperator: call({
+      request: z.strictObject({ cookie: cookieSchema }),
+      reply: personSchema,
+      errors: ['unauthorized', 'forbidden_role'],
     }),
     /** The same person as the caller of requests for one workspace. `not_found` for a workspace of others. */
     getMember: call({
@@ -150,6 +165,14 @@ export const peopleContract = contract({
       reply: z.object({}),
       errors: ['not_found'],
     }),
+    /** Lets a person do in the dashboard what operators may, or no longer. For operators. */
+    setOperator: call({
+      request: z.strictObject({ email: personSchema.shape.email, is_operator: z.boolean() }),
+      reply: personSchema,
+      errors: ['not_found'],
+    }),
+    /** The people who are operators, by their addresses. For operators. */
+    listOperators: call({ request: z.strictObject({}), reply: z.object({ operators: z.array(personSchema) }) }),
     /** Signs a person out in all browsers. For operators. */
     signOutEverywhere: call({
       request: z.strictObject({ email: personSchema.shape.email }),

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { agentConfigSchema } from './api/agent-request.js'
 import { endReasonSchema, turnMetricsSchema } from './api/session-event.js'
 import { iceServerSchema, iceServersSchema, sessionRequestSchema, sessionUpdateSchema } from './api/session-request.js'
+import { auditActorSchema } from './audit.js'
 import { avatarSchema } from './catalog.js'
 import { call, contract, duplex } from './contract.js'
+import { analysisSchema, evaluationSchema } from './evaluation.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
 import { bytesSchema, creditSchema, idSchema, timestampSchema } from './primitives.js'
 import { sessionGrantSchema } from './tokens.js'
@@ -43,6 +46,32 @@ export const sessionMessageSchema = z.object({
 })
 export type SessionMessage = z.infer<typeof sessionMessageSchema>
 
+/** A call of a tool, as members of the workspace see it. Its record is bounded: what is longer is cut off and ends with a note. */
+export const sessionToolCallSchema = z.object({
+  id: idSchema,
+  /** The message of the Agent that the call belongs to. It is not in the transcript when nothing of it was played. */
+  message_id: idSchema,
+  name: z.string(),
+  /** What the model gave, which need not match the schema of the tool. Text where it is no JSON or was cut off. */
+  arguments: z.unknown(),
+  /** What the model was given. Null when the call was interrupted. */
+  result: z.string().nullable(),
+  /** Whether an interrupted call was done is not known. */
+  outcome: z.enum(['succeeded', 'failed', 'interrupted']),
+  started_at: timestampSchema,
+  duration_ms: z.number().nonnegative(),
+})
+export type SessionToolCall = z.infer<typeof sessionToolCallSchema>
+
+/** What a call of a tool came to that a member tried. */
+export const toolTrialSchema = z.object({
+  outcome: z.enum(['succeeded', 'failed']),
+  /** What the model would be given: the answer of the tool, or why there is none. */
+  result: z.string(),
+  duration_ms: z.number().nonnegative(),
+})
+export type ToolTrial = z.infer<typeof toolTrialSchema>
+
 export const sessionUsageSchema = z.object({
   stt_seconds: z.number().nonnegative(),
   llm_input_tokens: z.int().nonnegative(),
@@ -81,6 +110,16 @@ export type SessionSummary = z.infer<typeof sessionSummarySchema>
 export const sessionRecordSchema = sessionSummarySchema.extend({ transcript: z.array(sessionMessageSchema) })
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
 
+/** A conversation without the messages that are final. */
+export const sessionProgressSchema = z.object({
+  session: sessionSummarySchema,
+  /** How many messages are final. */
+  final_messages: z.int().nonnegative(),
+  /** The message that the Agent speaks now, as far as it was played; null when there is none. */
+  in_progress: sessionMessageSchema.nullable(),
+})
+export type SessionProgress = z.infer<typeof sessionProgressSchema>
+
 /** `message` is one event as JSON text; `audio` is 20 ms of PCM: mono, 16 bits, 24 kHz (960 bytes). */
 export const sessionSocketChunkSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), text: z.string() }),
@@ -88,6 +127,7 @@ export const sessionSocketChunkSchema = z.discriminatedUnion('kind', [
 ])
 export type SessionSocketChunk = z.infer<typeof sessionSocketChunkSchema>
 
+const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
 const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 
 /** The records of conversations. Any instance answers, however many conversations it holds. */
@@ -126,11 +166,54 @@ export const sessionsContract = contract({
       reply: z.object({ turns: z.array(turnMetricsSchema), next_cursor: z.string().nullable() }),
       errors: ['session_not_found', 'invalid_request'],
     }),
+    /** In the order in which they ended. */
+    listToolCalls: call({
+      request: z.strictObject({ ...sessionAddress, ...pageRequestSchema.shape }),
+      reply: z.object({ tool_calls: z.array(sessionToolCallSchema), next_cursor: z.string().nullable() }),
+      errors: ['session_not_found', 'invalid_request'],
+    }),
+    /** Null where nothing was to be judged, or no message of the user is stored. */
+    getAnalysis: call({
+      request: z.strictObject(sessionAddress),
+      reply: z.object({ analysis: analysisSchema.nullable() }),
+      errors: ['session_not_found'],
+    }),
+    /** Of an Agent for which nothing was put: without criteria and data. */
+    getEvaluation: call({ request: z.strictObject(agentAddress), reply: evaluationSchema }),
+    /** For conversations that end from now on. */
+    putEvaluation: call({
+      request: z.strictObject({ ...agentAddress, evaluation: evaluationSchema }),
+      reply: evaluationSchema,
+    }),
+    /** Calls a tool of this configuration outside of a conversation. Failures of the tool are results. */
+    tryTool: call({
+      request: z.strictObject({
+        ...agentAddress,
+        /** Who tries it: the end user of the call. */
+        person_id: idSchema,
+        config: agentConfigSchema,
+        name: z.string(),
+        arguments: z.record(z.string(), z.unknown()),
+      }),
+      reply: toolTrialSchema,
+    }),
     /** Removes the record and the messages. A live conversation is ended first. */
     deleteSession: call({
       request: z.strictObject(sessionAddress),
       reply: z.object({}),
       errors: ['session_not_found'],
+    }),
+    /** How far a conversation has come: little to read, so that a page may ask for it every second while the conversation lives. */
+    getProgress: call({
+      request: z.strictObject(sessionAddress),
+      reply: sessionProgressSchema,
+      errors: ['session_not_found'],
+    }),
+    /** Ends a live conversation with `api_ended`, and adds that to the audit log. The record stays. */
+    endSession: call({
+      request: z.strictObject({ ...sessionAddress, actor: auditActorSchema }),
+      reply: z.object({}),
+      errors: ['session_not_found', 'session_ended'],
     }),
     getIceServers: call({ request: z.strictObject({}), reply: iceServersSchema }),
   },

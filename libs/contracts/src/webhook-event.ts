@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endReasonSchema } from './api/session-event.js'
+import { analysisSchema } from './evaluation.js'
 import { creditSchema, idSchema, timestampSchema } from './primitives.js'
 
 const publicationSchema = z.looseObject({ id: idSchema, version: z.int() })
@@ -40,7 +41,12 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
   eventOf('agent_session.started', sessionFields),
   eventOf('agent_session.ended', endedSessionFields),
   eventOf('agent_session.failed', endedSessionFields),
-  eventOf('agent_session.analyzed', { session_id: idSchema, agent_id: idSchema }),
+  eventOf('agent_session.analyzed', {
+    session_id: idSchema,
+    agent_id: idSchema,
+    end_user_id: idSchema.nullable(),
+    ...analysisSchema.shape,
+  }),
   eventOf('credit.low', { ...creditFields, threshold: creditSchema }),
   eventOf('credit.exhausted', creditFields),
   eventOf('api_key.revoked', { key_id: idSchema, label: z.string(), prefix: z.string() }),

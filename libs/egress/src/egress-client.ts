@@ -6,21 +6,15 @@
  * - Nothing of the environment or of earlier requests goes along: no proxy, no cookie, no credentials.
  */
 import { Agent, request } from 'undici'
-import type { AllowedPlaces } from './allowed-places.js'
 import { EgressError } from './egress-error.js'
-import { createGuardedConnector, type ResolveName, resolveName } from './guarded-connector.js'
+import { createEgressGuard, type EgressGuardOptions } from './egress-guard.js'
 
-export interface EgressClientOptions {
-  /** Beside the public Internet. */
-  readonly allow: AllowedPlaces
-  /** Those of the addresses; any where left out. */
-  readonly ports?: readonly number[] | undefined
+export interface EgressClientOptions extends EgressGuardOptions {
   /**
    * How long a connection is kept for the next request, in ms. Left out for none: a request over a kept connection may fail
    * without a sign of whether it was read.
    */
   readonly keepMs?: number
-  readonly resolve?: ResolveName
 }
 
 export interface EgressRequest {
@@ -51,23 +45,6 @@ export interface EgressClient {
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 5_000
-
-const refuse = (message: string): never => {
-  throw new EgressError('refused', message)
-}
-
-const addressOf = (text: string, ports: readonly number[] | undefined): URL => {
-  if (!URL.canParse(text)) refuse('This is no address.')
-  const url = new URL(text)
-  const { protocol, username, password } = url
-  if (protocol !== 'http:' && protocol !== 'https:') refuse('Only http and https are spoken.')
-  if (username + password !== '') refuse('An address with a user or a password is not called.')
-  const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port)
-  if (ports !== undefined && !ports.includes(port)) refuse(`The operator does not allow the port ${port}.`)
-  return url
-}
-
 const readText = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -88,9 +65,10 @@ const mediaTypeOf = (header: string | string[] | undefined): string =>
  * Errors: see `EgressClient`.
  */
 export const createEgressClient = (options: EgressClientOptions): EgressClient => {
-  const { allow, ports, keepMs, resolve = resolveName } = options
+  const { keepMs } = options
+  const guard = createEgressGuard(options)
   const dispatcher = new Agent({
-    connect: createGuardedConnector({ allow, resolve, timeoutMs: connectTimeoutMs }),
+    connect: guard.connect,
     // One signal measures all of a request.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -109,7 +87,7 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
     const { statusCode: status, headers } = answer
     if (status >= 300 && status < 400) {
       answer.body.on('error', () => {}).destroy()
-      refuse('It answers with a redirect, which is not followed.')
+      throw new EgressError('refused', 'It answers with a redirect, which is not followed.')
     }
     return { status, mediaType: mediaTypeOf(headers['content-type']), text: await readText(answer.body, maxBytes) }
   }
@@ -117,7 +95,7 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
   return {
     async send(given) {
       given.signal.throwIfAborted()
-      const url = addressOf(given.url, ports)
+      const url = guard.addressOf(given.url)
       const timeout = AbortSignal.timeout(given.timeoutMs)
       try {
         return await exchange(url, given, AbortSignal.any([given.signal, timeout]))

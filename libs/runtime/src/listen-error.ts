@@ -1,4 +1,4 @@
-import { StartupError } from './startup-error.js'
+import { StartupError } from './process/startup-error.js'
 
 interface ListenError {
   code: string

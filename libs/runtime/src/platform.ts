@@ -14,8 +14,8 @@ import {
 import { createMetrics, type Logger, type Metrics, type OpenTelemetryOptions, openTelemetry } from '@parlance/telemetry'
 import { natsOptions } from './nats-environment.js'
 import { type PlatformEnvironment, type TelemetrySettings, telemetrySettings } from './platform-environment.js'
+import { StartupError } from './process/startup-error.js'
 import type { Platform, Service } from './service.js'
-import { StartupError } from './startup-error.js'
 
 export interface OpenPlatform {
   readonly platform: Omit<Platform, 'readSecret'>

@@ -2,12 +2,12 @@ import { isatty } from 'node:tty'
 import { settlesWithin } from '@parlance/async'
 import { createLogger } from '@parlance/telemetry'
 import type { Environment } from './environment.js'
-import { exitProcess } from './exit-process.js'
 import { tuneGarbageCollection } from './garbage-collection.js'
 import { logLevelSchema } from './platform-environment.js'
+import { exitProcess } from './process/exit-process.js'
+import { StartupError } from './process/startup-error.js'
 import type { Service } from './service.js'
 import { type Running, startServices } from './start-services.js'
-import { StartupError } from './startup-error.js'
 
 export interface RunOptions {
   /** The process's own variables if not given. */

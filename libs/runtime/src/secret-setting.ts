@@ -1,5 +1,5 @@
+import { StartupError } from './process/startup-error.js'
 import type { ReadSecret } from './secret.js'
-import { StartupError } from './startup-error.js'
 
 /** A service's settings with a secret among them: it stands in one variable, or in the file that another names. */
 export type SecretSettings<Name extends string> = {

@@ -6,10 +6,10 @@ import { explainListenError } from './listen-error.js'
 import { natsProblems } from './nats-environment.js'
 import { openPlatform } from './platform.js'
 import { missingAddresses, platformEnvironmentSchema } from './platform-environment.js'
+import { StartupError } from './process/startup-error.js'
 import { checkReadiness } from './readiness.js'
 import { createSecretReader } from './secret.js'
 import type { Platform, RunningService, Service } from './service.js'
-import { StartupError } from './startup-error.js'
 
 export interface StartOptions {
   environment: Environment

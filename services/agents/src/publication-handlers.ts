@@ -6,6 +6,7 @@ import {
   type AuditEvent,
   type agentsContract,
   type Publication,
+  printProblems,
   type Revision,
   ServiceError,
   type WebhookEvent,
@@ -72,10 +73,8 @@ export const createPublicationHandlers = (
         if (isStanding(agent.active_publication)) return { publication: agent.active_publication!, created: false }
 
         // The check runs without the lock, so that a slow catalog does not occupy a database connection.
-        const { problems } = await checkPublish(revision.config, context)
-        if (problems.length > 0) {
-          fail('agent_not_publishable', problems.map(({ field, detail }) => `${field}: ${detail}`).join(' '))
-        }
+        const { problems } = await checkPublish(request.workspace_id, revision.config, context)
+        if (problems.length > 0) fail('agent_not_publishable', printProblems(problems))
         const outcome = await agents.whileLocked(request.workspace_id, request.agent_id, async (locked) => {
           const { draft_revision, active_publication: standing } = locked.agent
           if (draft_revision.version !== agent.draft_revision.version) return 'draft changed'
@@ -94,7 +93,7 @@ export const createPublicationHandlers = (
 
     async checkPublish(request, { fail, context }) {
       const { revision } = await findTarget(request, fail)
-      const { problems, warnings } = await checkPublish(revision.config, context)
+      const { problems, warnings } = await checkPublish(request.workspace_id, revision.config, context)
       const publishable = problems.length === 0
       const api_ready = publishable && revision.config.voice_config.tts_variant !== null
       return { publishable, api_ready, problems, warnings }

@@ -4,6 +4,7 @@ import {
   type catalogContract,
   type ErrorCode,
   findVariant,
+  isProviderOfWorkspace,
   listLanguages,
   listVariants,
   llmProviders,
@@ -15,6 +16,7 @@ import {
   spokenLanguage,
   type Voice,
 } from '@parlance/contracts'
+import type { ProviderRepository } from './providers/provider-repository.js'
 import { toolSchemaProblem } from './tool-schema.js'
 
 export interface PublishFindings {
@@ -24,13 +26,27 @@ export interface PublishFindings {
 }
 
 /** Rejects with `unavailable` when the catalog does not answer. */
-export type PublishCheck = (config: AgentConfig, context: CallContext) => Promise<PublishFindings>
+export type PublishCheck = (workspaceId: string, config: AgentConfig, context: CallContext) => Promise<PublishFindings>
 
 /** Shorter than the deadline of our callers, so that they get an error that names the catalog. */
 const catalogDeadlineMs = 2_000
 
-export const createPublishCheck = (catalog: Client<typeof catalogContract>): PublishCheck => {
-  return async (config, context) => {
+export interface PublishCheckOptions {
+  readonly catalog: Client<typeof catalogContract>
+  readonly providers: Pick<ProviderRepository, 'find'>
+}
+
+export const createPublishCheck = ({ catalog, providers }: PublishCheckOptions): PublishCheck => {
+  const providerProblem = async (workspaceId: string, name: string): Promise<string | undefined> => {
+    if (isProviderOfWorkspace(name)) {
+      const found = await providers.find(workspaceId, name)
+      return found === undefined ? 'There is no such model provider in the workspace. Choose another one.' : undefined
+    }
+    if ((llmProviders as readonly string[]).includes(name)) return undefined
+    return `Must be one of ${llmProviders.join(', ')}, or the id of a model provider of the workspace.`
+  }
+
+  return async (workspaceId, config, context) => {
     const options = { context, deadlineMs: catalogDeadlineMs }
     const [voice, avatar] = await Promise.all([
       unlessMissing(catalog.findVoice({ voice: config.voice_id }, options), 'voice_not_found'),
@@ -42,10 +58,8 @@ export const createPublishCheck = (catalog: Client<typeof catalogContract>): Pub
     if (avatar === undefined) {
       problems.push({ field: 'avatar_id', code: 'avatar_not_found', detail: 'There is no such avatar.' })
     }
-    if (!(llmProviders as readonly string[]).includes(config.llm_provider)) {
-      const detail = `Must be one of ${llmProviders.join(', ')}.`
-      problems.push({ field: 'llm_provider', code: 'llm_provider_unknown', detail })
-    }
+    const detail = await providerProblem(workspaceId, config.llm_provider)
+    if (detail !== undefined) problems.push({ field: 'llm_provider', code: 'llm_provider_unknown', detail })
     for (const [index, { parameters }] of config.tools.entries()) {
       const problem = toolSchemaProblem(parameters)
       if (problem === undefined) continue

@@ -1,31 +1,51 @@
 import { createClient, serve } from '@parlance/bus'
+import { createModelKeys, modelKeysEnv } from '@parlance/clients/model-keys'
 import { startAuditRelay, startWebhookRelay } from '@parlance/clients/outbox'
-import { agentsContract, auditContract, catalogContract, webhooksContract } from '@parlance/contracts'
+import {
+  agentsContract,
+  auditContract,
+  catalogContract,
+  languageModelsContract,
+  modelProvidersContract,
+  webhooksContract,
+} from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { createAgentRepository } from './agent-repository.js'
 import { createAgentsHandlers } from './handlers.js'
+import { createProviderHandlers } from './providers/provider-handlers.js'
+import { createProviderRepository } from './providers/provider-repository.js'
 import { createPublicationRepository } from './publication-repository.js'
 import { createPublishCheck } from './publish-check.js'
 import { createRevisionRepository } from './revision-repository.js'
 
 const schema = { schema: 'agents', migrations: new URL('../migrations/', import.meta.url) }
 
-export const agents: Service = {
+const env = z.object(modelKeysEnv)
+
+export const agents: Service<z.infer<typeof env>> = {
   name: 'agents',
   needs: ['bus', 'database'],
   databases: [schema],
-  env: z.object({}),
-  async start(platform) {
+  env,
+  async start(platform, { MODEL_PROVIDER_KEYS }) {
+    const { bus, logger } = platform
+    const keys = createModelKeys(MODEL_PROVIDER_KEYS)
     const database = await platform.openDatabase(schema)
+    const providers = createProviderRepository(database)
+    const resealed = await providers.resealKeys(keys.reseal)
+    if (resealed > 0)
+      logger.info({ count: resealed }, 'Keys of model providers were sealed under the current master key')
     const handlers = createAgentsHandlers({
       agents: createAgentRepository(database),
       revisions: createRevisionRepository(database),
       publications: createPublicationRepository(database),
-      checkPublish: createPublishCheck(createClient(platform.bus, catalogContract)),
+      checkPublish: createPublishCheck({ catalog: createClient(bus, catalogContract), providers }),
     })
-    const served = await serve(platform.bus, agentsContract, handlers, platform)
-    const { bus, logger } = platform
+    const served = await serve(bus, agentsContract, handlers, platform)
+    const models = createClient(bus, languageModelsContract)
+    const providerHandlers = createProviderHandlers({ providers, keys, models })
+    const providersServed = await serve(bus, modelProvidersContract, providerHandlers, platform)
     const relays = [
       startAuditRelay({ database, audit: createClient(bus, auditContract), logger }),
       startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger }),
@@ -33,7 +53,7 @@ export const agents: Service = {
     return {
       ready: () => database.ready(),
       async stop() {
-        await served.stop()
+        await Promise.all([served.stop(), providersServed.stop()])
         await Promise.all(relays.map((relay) => relay.stop()))
         await database.close()
       },

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, createClient, createInProcessBus, type Handlers, type ServedContract, serve } from '@parlance/bus'
-import { type Agent, type Avatar, agentsContract, catalogContract, type RoutedVoice } from '@parlance/contracts'
+import {
+  type Agent,
+  type Avatar,
+  agentsContract,
+  catalogContract,
+  modelProvidersContract,
+  type RoutedVoice,
+} from '@parlance/contracts'
 import { agents } from '@parlance/service-agents'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
@@ -80,7 +87,10 @@ export const callsOfOneWorkspace = (client: () => AgentsClient) => {
 }
 
 /** Agents on a bus and a Postgres of its own, beside a catalog that knows one voice and one avatar. */
-export const startInstallation = async ({ wrap = (database: Database) => database } = {}) => {
+export const startInstallation = async ({
+  wrap = (database: Database) => database,
+  environment = {} as Readonly<Record<string, string>>,
+} = {}) => {
   const postgres = await startPostgresServer()
   const bus = createInProcessBus()
   const telemetry = {
@@ -103,7 +113,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
         return wrap(database)
       },
     },
-    {},
+    agents.env.parse(environment),
   )
 
   const catalogHandlers: Handlers<typeof catalogContract> = {
@@ -111,6 +121,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
     listAvatars: () => ({ avatars: [mira], next_cursor: null }),
     findVoice: ({ voice }, { fail }) =>
       voice === ada.id || voice.toLowerCase() === 'ada' ? ada : fail('voice_not_found', 'There is no such voice.'),
+    listEngines: () => ({ engines: [] }),
     findAvatar: ({ avatar_id }, { fail }) =>
       avatar_id === mira.id ? mira : fail('avatar_not_found', 'There is no such avatar.'),
   }
@@ -133,6 +144,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
   return {
     bus,
     client: createClient(bus, agentsContract),
+    providers: createClient(bus, modelProvidersContract),
 
     /** The service's own connection, for what no method of it does. */
     get database(): Database {

@@ -10,6 +10,7 @@ import { createAuthHandlers } from './handlers.js'
 import { onDemand } from './on-demand.js'
 import { readIdentityProvider } from './people/identity-provider.js'
 import { createMailer } from './people/mail/mailer.js'
+import { createOperatorRepository } from './people/operator-repository.js'
 import { createPeopleHandlers } from './people/people-handlers.js'
 import { createPeopleRepository } from './people/people-repository.js'
 import { createSignInLimit, limitAccount } from './people/sign-in-limit.js'
@@ -57,6 +58,7 @@ export const auth: Service<AuthEnv> = {
     const peopleHandlers = createPeopleHandlers({
       accounts,
       people,
+      operators: createOperatorRepository(database),
       publicUrl: settings.PUBLIC_URL,
       provider,
       standingChanged,

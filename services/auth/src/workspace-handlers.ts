@@ -32,21 +32,19 @@ export const createWorkspaceHandlers = (options: WorkspaceHandlersOptions): Work
       return (await workspaces.find(workspace_id)) ?? fail('not_found', 'There is no such workspace.')
     },
 
-    async listWorkspaces({ limit, cursor }, { fail }) {
+    async listWorkspaces({ limit, cursor, search }, { fail }) {
       // Workspaces are never removed, so the id of one is always a valid cursor.
       if (cursor !== undefined && !(idSchema.safeParse(cursor).success && (await workspaces.find(cursor)))) {
         return fail('invalid_request', 'cursor: must be the next_cursor of the page before')
       }
-      const found = await workspaces.list({ after: cursor, limit: limit + 1 })
+      const found = await workspaces.list({ after: cursor, limit: limit + 1, search })
       const page = found.slice(0, limit)
       return { workspaces: page, next_cursor: found.length > limit ? page.at(-1)!.id : null }
     },
 
-    async updateWorkspace({ workspace_id, ...changes }, { fail }) {
-      const workspace = await workspaces.update(workspace_id, {
-        ...changes,
-        capabilities: changes.capabilities && unique(changes.capabilities),
-      })
+    async updateWorkspace({ workspace_id, person_id, ...changes }, { fail }) {
+      const capabilities = changes.capabilities && unique(changes.capabilities)
+      const workspace = await workspaces.update(workspace_id, { ...changes, capabilities }, person_id)
       if (workspace === undefined) return fail('not_found', 'There is no such workspace.')
       // A key that is being revoked now, or whose record could not be overwritten, may still have an active record.
       const { active, revoked } = await keys.digestsOfKeys(workspace_id, 2 * activeRecordTtlMs)

@@ -1,5 +1,6 @@
 import type { Capability, Workspace, WorkspaceLimits } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
+import { actAs } from './audit/acting-person.js'
 
 interface Row extends Omit<Workspace, 'created_at'> {
   created_at: Date
@@ -9,7 +10,7 @@ const columns = 'id, name, capabilities, suspended, max_concurrent_sessions, max
 
 const toWorkspace = (row: Row): Workspace => ({ ...row, created_at: row.created_at.toISOString() })
 
-type Changeable = Pick<Workspace, 'suspended' | 'capabilities' | keyof WorkspaceLimits>
+type Changeable = Pick<Workspace, 'name' | 'suspended' | 'capabilities' | keyof WorkspaceLimits>
 export type WorkspaceChanges = { readonly [Field in keyof Changeable]?: Changeable[Field] | undefined }
 
 export interface WorkspaceRepository {
@@ -17,10 +18,16 @@ export interface WorkspaceRepository {
   find(workspaceId: string): Promise<Workspace | undefined>
   /** Undefined unless the workspace has this key, and the key is not revoked. */
   findByKey(workspaceId: string, keyId: string): Promise<Workspace | undefined>
-  /** Oldest first: those created after the workspace `after`, or all when it is undefined. */
-  list(page: { after: string | undefined; limit: number }): Promise<Workspace[]>
-  /** Changes the fields that are not undefined. Resolves to undefined when there is no such workspace. */
-  update(workspaceId: string, changes: WorkspaceChanges): Promise<Workspace | undefined>
+  /**
+   * Oldest first: those created after the workspace `after`, or all when it is undefined; with `search`, those with this part
+   * of a name in any case, or with this id.
+   */
+  list(page: { after: string | undefined; limit: number; search: string | undefined }): Promise<Workspace[]>
+  /**
+   * Changes the fields that are not undefined, for a person, or for an operator when `personId` is undefined. Resolves to
+   * undefined when there is no such workspace.
+   */
+  update(workspaceId: string, changes: WorkspaceChanges, personId: string | undefined): Promise<Workspace | undefined>
 }
 
 export const createWorkspaceRepository = (database: Database): WorkspaceRepository => ({
@@ -45,30 +52,29 @@ export const createWorkspaceRepository = (database: Database): WorkspaceReposito
     )
     return row && toWorkspace(row)
   },
-  async list({ after, limit }) {
+  async list({ after, limit, search }) {
     const rows = await database.query<Row>(
       `select ${columns} from workspaces
-       where $1::uuid is null or (created_at, id) > (select created_at, id from workspaces where id = $1)
+       where ($1::uuid is null or (created_at, id) > (select created_at, id from workspaces where id = $1))
+         and ($3::text is null or strpos(lower(name), lower($3)) > 0 or id::text = lower($3))
        order by created_at, id limit $2`,
-      [after ?? null, limit],
+      [after ?? null, limit, search ?? null],
     )
     return rows.map(toWorkspace)
   },
-  async update(workspaceId, { capabilities, suspended, max_concurrent_sessions, max_concurrent_streams }) {
-    const [row] = await database.query<Row>(
-      `update workspaces
-       set capabilities = coalesce($2, capabilities), suspended = coalesce($3, suspended),
-         max_concurrent_sessions = coalesce($4, max_concurrent_sessions),
-         max_concurrent_streams = coalesce($5, max_concurrent_streams)
-       where id = $1 returning ${columns}`,
-      [
-        workspaceId,
-        capabilities ?? null,
-        suspended ?? null,
-        max_concurrent_sessions ?? null,
-        max_concurrent_streams ?? null,
-      ],
-    )
-    return row && toWorkspace(row)
+  update(workspaceId, changes, personId) {
+    const { name, capabilities, suspended, max_concurrent_sessions, max_concurrent_streams } = changes
+    const values = [name, capabilities, suspended, max_concurrent_sessions, max_concurrent_streams]
+    return actAs(database, personId, async (transaction) => {
+      const [row] = await transaction.query<Row>(
+        `update workspaces
+         set name = coalesce($2, name), capabilities = coalesce($3, capabilities), suspended = coalesce($4, suspended),
+           max_concurrent_sessions = coalesce($5, max_concurrent_sessions),
+           max_concurrent_streams = coalesce($6, max_concurrent_streams)
+         where id = $1 returning ${columns}`,
+        [workspaceId, ...values.map((value) => value ?? null)],
+      )
+      return row && toWorkspace(row)
+    })
   },
 })

@@ -51,6 +51,20 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     expect(new Set(read).size).toBe(read.length)
   })
 
+  test('is searched by a part of the name in any case, in which no character is special, and by the id', async () => {
+    const special = await create('100%_Special')
+    const found = async (search: string) => (await auth.listWorkspaces({ search })).workspaces.map(({ id }) => id)
+    expect(await found('%_sp')).toEqual([special])
+    expect(await found(special)).toEqual([special])
+    expect(await found('%')).toEqual([special])
+    const [first, ...others] = await found('WORKSPACE')
+    expect([first, others.length]).toEqual([made[0], 6])
+    const { next_cursor } = await auth.listWorkspaces({ search: 'workspace', limit: 3 })
+    const rest = await auth.listWorkspaces({ search: 'workspace', cursor: next_cursor! })
+    expect(rest.workspaces.map(({ id }) => id)).toEqual(others.slice(2))
+    made.push(special)
+  })
+
   test('shows a workspace as it is read alone', async () => {
     const { workspaces } = await auth.listWorkspaces({ limit: 1 })
     expect(workspaces[0]).toEqual(await auth.getWorkspace({ workspace_id: made[0]! }))

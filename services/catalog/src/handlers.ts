@@ -40,6 +40,8 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
       return fail('voice_not_found', 'There is no such voice. GET /v1/voices lists those there are.')
     },
 
+    listEngines: () => ({ engines: voices.engines() }),
+
     listAvatars({ limit, cursor }, { fail }) {
       const found = page(avatars.sorted, limit, cursor)
       if (found === undefined) return fail('invalid_request', badCursor)

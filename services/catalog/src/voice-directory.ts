@@ -1,12 +1,14 @@
 import {
   isSlowVoice,
   type OfferedVoice,
+  type OfferingEngine,
   type RoutedVoice,
   type SynthesisMethod,
   synthesisMethods,
   type Voice,
 } from '@parlance/contracts'
 import { createAnnouncements } from './announcements.js'
+import { enginesOf } from './offering-engines.js'
 import { openaiVoices } from './openai-voices.js'
 import type { Sorted } from './page.js'
 
@@ -33,6 +35,8 @@ export interface VoiceDirectory {
   snapshot(): { version: number; sorted: readonly ListedVoice[] }
   /** By id, by display name in any case, or by OpenAI's name of a voice, for which there is always one while there are voices. */
   find(name: string): RoutedVoice | undefined
+  /** The engines that offer voices, by name. */
+  engines(): OfferingEngine[]
   /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
   complete(): boolean
   /** The bus is connected again. All offers get a new life, since repetitions may have been lost. */
@@ -47,6 +51,7 @@ export interface VoiceDirectoryOptions {
 }
 
 interface Offer {
+  readonly instanceId: string
   readonly engine: string
   readonly synthesis: SynthesisMethod
   readonly voices: readonly OfferedVoice[]
@@ -104,7 +109,7 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
         if (offers.delete(key)) rebuild()
         return
       }
-      offers.set(key, { engine, synthesis, voices, fingerprint, expiresAtMs })
+      offers.set(key, { instanceId, engine, synthesis, voices, fingerprint, expiresAtMs })
       rebuild()
     },
     snapshot() {
@@ -114,6 +119,10 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
     find(name) {
       removeExpired()
       return byName.get(name.toLowerCase())
+    },
+    engines() {
+      removeExpired()
+      return enginesOf([...offers.values()])
     },
     complete: announcements.complete,
     reconnected() {

@@ -54,6 +54,20 @@ test('two engines that speak the same voice make it one entry with the variants 
   expect(entry!.item.variants.map(({ id }) => id)).toEqual(['standard', 'neural'])
 })
 
+test('an engine is listed once, with the workers that run it and the voices that they speak', () => {
+  const directory = openDirectory()
+  directory.offer(one, [ada])
+  directory.offer({ ...one, part: 1 }, [bruno])
+  directory.offer(two, [ada])
+  directory.offer({ ...two, engine: 'a-neural-one', synthesis: 'neural' }, [ada])
+  expect(directory.engines()).toEqual([
+    { name: 'a-neural-one', synthesis: 'neural', workers: 1, voices: 1 },
+    { name: 'espeak-ng', synthesis: 'formant', workers: 2, voices: 2 },
+  ])
+  directory.pass(offerLifetimeMs)
+  expect(directory.engines()).toEqual([])
+})
+
 test('the version changes exactly when the list does', () => {
   const directory = openDirectory()
   const version = () => directory.snapshot().version

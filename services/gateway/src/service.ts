@@ -11,8 +11,11 @@ import {
   catalogContract,
   creditContract,
   liveSessionsContract,
+  type ModelManager,
   memoryContract,
+  modelProvidersContract,
   peopleContract,
+  recordingsContract,
   sessionsContract,
   tokensContract,
   transcriptionContract,
@@ -28,6 +31,7 @@ import { createStreamSlots } from './concurrency/stream-slots.js'
 import { env, type GatewayEnv } from './env.js'
 import { createApp } from './http/app.js'
 import { openHttpServer } from './http/server.js'
+import { installationOf } from './installation/installation.js'
 import { createRateLimiter } from './rate-limit/rate-limiter.js'
 import { createSessionSocketServer } from './session-socket/session-socket-server.js'
 import { createStreamAdmission } from './stream/stream-admission.js'
@@ -41,8 +45,14 @@ const stopWithinMs = 20_000
 /** Calendar programs read a feed every few minutes at most. */
 const feedReadsPerMinute = 60
 
-/** `openVoiceInstaller` is called when the service starts. */
-const createGateway = (openVoiceInstaller?: (logger: Logger) => VoiceInstaller): Service<GatewayEnv> => ({
+/** What installs models in the process of the gateway. */
+export interface Installers {
+  readonly voiceInstaller?: VoiceInstaller
+  readonly modelManager?: ModelManager
+}
+
+/** `openInstallers` is called when the service starts. */
+const createGateway = (openInstallers?: (logger: Logger) => Installers): Service<GatewayEnv> => ({
   name: 'gateway',
   needs: ['bus', 'ttl'],
   env,
@@ -108,12 +118,15 @@ const createGateway = (openVoiceInstaller?: (logger: Logger) => VoiceInstaller):
       sessions: createClient(bus, sessionsContract),
       calendar: createClient(bus, calendarContract),
       memory: createClient(bus, memoryContract),
+      modelProviders: createClient(bus, modelProvidersContract),
       limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
       catalog,
       transcription: createClient(bus, transcriptionContract),
       people: createClient(bus, peopleContract),
+      recordings: createClient(bus, recordingsContract),
       webhooks: createClient(bus, webhooksContract),
-      voiceInstaller: openVoiceInstaller?.(logger),
+      installation: installationOf(settings),
+      ...openInstallers?.(logger),
       publicUrl: settings.PUBLIC_URL,
       trustedProxies: settings.TRUSTED_PROXIES,
     })
@@ -146,5 +159,5 @@ const createGateway = (openVoiceInstaller?: (logger: Logger) => VoiceInstaller):
   },
 })
 
-/** `withVoiceInstaller` makes a gateway whose page at `/play` installs voices in its own process. */
-export const gateway = { ...createGateway(), withVoiceInstaller: createGateway }
+/** `withInstallers` makes a gateway whose pages install voices and models in its own process. */
+export const gateway = { ...createGateway(), withInstallers: createGateway }

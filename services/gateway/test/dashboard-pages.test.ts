@@ -34,6 +34,7 @@ test('each page of the dashboard is one document, whatever the client accepts', 
     '/',
     '/sign-in',
     '/try/talk',
+    '/try/speech',
     '/keys',
     '/members',
     '/members/',
@@ -96,10 +97,13 @@ test('an address without a page is answered with 404: to a browser with a page t
   }
 })
 
-test('the address that the page to talk had before leads to it', async () => {
-  const response = await get('/talk')
-  expect([response.status, response.headers.get('location')]).toEqual([302, '/try/talk'])
-  expect((await get('/try/talk')).status).toBe(200)
+test.each([
+  ['/talk', '/try/talk'],
+  ['/play', '/try/speech'],
+])('%s, the address that a page had before, leads to it', async (before, location) => {
+  const response = await get(before)
+  expect([response.status, response.headers.get('location')]).toEqual([302, location])
+  expect((await get(location)).status).toBe(200)
 })
 
 test('a page is read only', async () => {

@@ -4,12 +4,15 @@ import { type ApiKey, authContract, contract, type Workspace } from '@parlance/c
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 
-const { getKeyWorkspace, findEndedKeys, listKeys, createKey, revokeKey, standingChanged } = authContract.methods
-/** The methods of auth that the gateway calls for the holder of a token, and for members. */
-export const servedAuthContract = contract({
-  ...authContract,
-  methods: { getKeyWorkspace, findEndedKeys, listKeys, createKey, revokeKey, standingChanged },
-})
+const {
+  verifyKey: _verifyKey,
+  recordKeyUse: _recordKeyUse,
+  createWorkspace: _create,
+  ...methods
+} = authContract.methods
+/** The methods of auth that the gateway calls for the holder of a token, for members and for operators. */
+export const servedAuthContract = contract({ ...authContract, methods })
+
 const workspace: Workspace = {
   id: workspaceId,
   name: 'Test',
@@ -36,6 +39,8 @@ export interface FakeAuthState {
   readonly admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
   /** Whether the key that minted every token is revoked. */
   readonly revoked: boolean
+  /** What `updateWorkspace` and `listWorkspaces` were asked for, in order. */
+  readonly changes: object[]
 }
 
 export const createFakeAuth = (fakes: FakeAuthState): Handlers<typeof servedAuthContract> => ({
@@ -47,6 +52,16 @@ export const createFakeAuth = (fakes: FakeAuthState): Handlers<typeof servedAuth
           suspended: fakes.admission === 'organization_suspended',
           capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
         },
+  getWorkspace: ({ workspace_id }, { fail }) =>
+    workspace_id === workspaceId ? workspace : fail('not_found', 'There is no such workspace.'),
+  listWorkspaces(request) {
+    fakes.changes.push(request)
+    return { workspaces: [workspace], next_cursor: null }
+  },
+  updateWorkspace(request) {
+    fakes.changes.push(request)
+    return { ...workspace, name: request.name ?? workspace.name, suspended: request.suspended ?? false }
+  },
   listKeys: () => ({ keys: [apiKey] }),
   createKey: ({ label }) => ({ ...apiKey, label, key: 'awp_dev_new' }),
   revokeKey: ({ key_id }, { fail }) =>

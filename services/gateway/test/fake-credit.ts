@@ -18,7 +18,16 @@ export const createFakeCredit = () => {
       const { from, to, group_by } = request
       return { from, to, group_by, usage: [{ key: null, credit_used: '1.00', operations: 2, tts_characters: 1000 }] }
     },
-    grant: notPartOfThis,
+    grant(request) {
+      requests.grant = request
+      return {
+        balance: '62.40',
+        unit: 'credit',
+        reserved: '0.10',
+        updated_at: '2026-01-31T09:30:00.000Z',
+        replayed: false,
+      }
+    },
     lease: notPartOfThis,
     resolve: notPartOfThis,
     requireCredit: () => ({}),

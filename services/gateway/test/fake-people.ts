@@ -8,6 +8,9 @@ const invitationId = '9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 /** The cookie of a person who has this role in the workspace of the fakes. */
 export const cookieOf = (role: Role): string => `parlance.session_token=${role}`
 
+/** The cookie of a person who is an operator, and no member of any workspace. */
+export const operatorCookie = 'parlance.session_token=operator'
+
 const link = { path: '/', url: null, expires_at: '2026-01-31T09:30:00.000Z' }
 
 const roleIn = (cookie: string): Role | undefined => roleSchema.safeParse(/=(\w+)$/.exec(cookie)?.[1]).data
@@ -29,13 +32,21 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
         body: '{"ok":true}',
       }
     },
-    listIdentityProviders: () => ({ providers: [{ id: 'oidc', name: 'Acme' }] }),
+    listIdentityProviders: () => ({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true }),
     getSignedIn({ cookie }, { fail }) {
       const role = roleIn(cookie)
       if (role === undefined) return fail('unauthorized', 'Sign in first.')
       const workspace = { id: workspaceId, name: 'Test', capabilities: ['tts' as const], suspended: false, role }
-      return { person, workspaces: [workspace] }
+      return { person, workspaces: [workspace], is_operator: false }
     },
+    getOperator({ cookie }, { fail }) {
+      if (cookie === operatorCookie) return person
+      return roleIn(cookie) === undefined
+        ? fail('unauthorized', 'Sign in first.')
+        : fail('forbidden_role', 'This is for operators.')
+    },
+    setOperator: () => person,
+    listOperators: () => ({ operators: [person] }),
     getMember({ cookie, workspace_id }, { fail }): MemberPrincipal {
       const role = roleIn(cookie)
       if (role === undefined) return fail('unauthorized', 'Sign in first.')

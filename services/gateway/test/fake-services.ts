@@ -1,6 +1,6 @@
 import { createClient, createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
 import { createSessionRegistry } from '@parlance/clients/session-registry'
-import type { Principal, RoutedVoice, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type { Principal, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import {
   agentsContract,
   auditContract,
@@ -10,6 +10,7 @@ import {
   creditContract,
   liveSessionsContract,
   memoryContract,
+  modelProvidersContract,
   peopleContract,
   ServiceError,
   sessionsContract,
@@ -25,19 +26,21 @@ import { createFakeAuth, keyId, servedAuthContract, workspaceId } from './fake-a
 import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
 import { createFakeMemory } from './fake-memory.js'
+import { createFakeModelProviders } from './fake-model-providers.js'
 import { createFakePeople } from './fake-people.js'
+import { serveFakeRecordings } from './fake-recordings.js'
 import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
 import { createFakeTokens } from './fake-tokens.js'
 import { createFakeTranscription } from './fake-transcription.js'
+import { ada, lane, voiceId } from './fake-voice.js'
 import { createFakeWebhooks } from './fake-webhooks.js'
 
-export { keyId, workspaceId }
+export { keyId, lane, voiceId, workspaceId }
 
 /** Stand-ins for the services behind the gateway. Each follows its contract and can be made to fail. */
 
 export const otherWorkspaceId = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
-export const voiceId = '9f2c4c1e0b7d4a3f8e6d5c4b3a291807'
 
 const principal = (fields: Partial<Principal> = {}): Principal => ({
   key_id: keyId,
@@ -122,36 +125,7 @@ export const spoken = async function* (request: SynthesisRequest, bytes?: Uint8A
   yield* chunksOf(request, bytes)
 }
 
-/** The lane in which the fakes speak. */
-export const lane = 'fake'
-
-/** A voice that speaks everything. Its variants have different prices. */
-const ada: RoutedVoice = {
-  id: voiceId,
-  display_name: 'Ada',
-  description: '',
-  languages: ['en'],
-  gender: 'female',
-  tags: [],
-  status: 'available',
-  preview_url: null,
-  license: 'Apache-2.0',
-  variants: [
-    ['standard', '0.015'],
-    ['expensive', '1.5'],
-  ].map(([id = '', credit_per_1k_characters = '']) => ({
-    id,
-    display_name: id,
-    sample_rates: [24000],
-    formats: ['mp3', 'wav', 'pcm_s16le', 'opus', 'ulaw'],
-    streaming: true,
-    alignment: ['word'],
-    credit_per_1k_characters,
-    engine: lane,
-  })),
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-}
+export const fakeEngine = { name: lane, synthesis: 'formant', workers: 1, voices: 1 } as const
 
 export interface FakeServices {
   /** The answer of the speech service to the next requests. */
@@ -168,6 +142,8 @@ export interface FakeServices {
   admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
   /** Whether the key that minted every token is revoked. */
   revoked: boolean
+  /** What `updateWorkspace` and `listWorkspaces` were asked for, in order. */
+  changes: object[]
   /** The voices that `findVoice` was asked for, in order. */
   looked: string[]
   /** Each look-up of a voice waits for this. */
@@ -184,12 +160,14 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
   const memory = createFakeMemory()
+  const modelProviders = createFakeModelProviders()
   const people = createFakePeople(workspaceId, keyId)
   const transcription = createFakeTranscription()
   const webhooks = createFakeWebhooks()
   const registry = createSessionRegistry(ttl)
   const sessions = createFakeSessions(registry)
   const bus = createInProcessBus()
+  const recordings = await serveFakeRecordings(bus)
   const fakes: FakeServices = {
     synthesize: (request) => spoken(request),
     lastRequest: undefined,
@@ -198,6 +176,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     voices: voicesReply,
     admission: undefined,
     revoked: false,
+    changes: [],
     looked: [],
     beforeFinding: () => Promise.resolve(),
   }
@@ -214,10 +193,11 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, creditContract, { ...credit.handlers, requireCredit }, { instanceId: 'credit' }),
     await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
     await serve(bus, peopleContract, people.handlers, { instanceId: 'people' }),
+    recordings.served,
     await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
+    await serve(bus, modelProvidersContract, modelProviders.handlers, { instanceId: 'agents' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(bus, transcriptionContract, transcription.handlers, { instanceId: 'transcription' }),
-    await serve(bus, webhooksContract, webhooks.handlers, { instanceId: 'webhooks' }),
     await serve(bus, servedAuthContract, createFakeAuth(fakes), { instanceId: 'auth' }),
     await serve(
       bus,
@@ -235,6 +215,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
       catalogContract,
       {
         listVoices: listed,
+        listEngines: () => ({ engines: [fakeEngine] }),
         listAvatars: () => ({ avatars: [], next_cursor: null }),
         async findVoice({ voice }, { fail }) {
           fakes.looked.push(voice)
@@ -248,6 +229,8 @@ export const openFakeServices = async (ttl: TtlStore) => {
       { instanceId: 'catalog' },
     ),
   ]
+  const servedWebhooks = await serve(bus, webhooksContract, webhooks.handlers, { instanceId: 'webhooks' })
+  served.push(servedWebhooks)
   const liveSessions = await serve(bus, liveSessionsContract, sessions.live, { instanceId: sessionsInstance })
   served.push(liveSessions, await serve(bus, sessionsContract, sessions.records, { instanceId: sessionsInstance }))
   return {
@@ -273,11 +256,16 @@ export const openFakeServices = async (ttl: TtlStore) => {
     tokens: createClient(bus, tokensContract),
     tokenRequests: tokens.requests,
     memory: createClient(bus, memoryContract),
+    modelProviders: createClient(bus, modelProvidersContract),
+    modelProviderRequests: modelProviders.requests,
     people: createClient(bus, peopleContract),
+    recordings,
     peopleRequests: people.requests,
     memoryRequests: memory.requests,
     webhooks: createClient(bus, webhooksContract),
     webhookRequests: webhooks.requests,
+    /** Until it is closed, no one answers what is asked of webhooks. */
+    stopWebhooks: () => servedWebhooks.stop(),
     reserver: createFakeReserver(),
     async close() {
       for (const service of served) await service.stop()

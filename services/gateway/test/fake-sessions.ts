@@ -3,7 +3,9 @@ import { EventEmitter } from 'node:events'
 import type { Handlers } from '@parlance/bus'
 import type { SessionRegistry } from '@parlance/clients/session-registry'
 import type {
+  Analysis,
   ErrorCode,
+  Evaluation,
   liveSessionsContract,
   SessionSocketChunk,
   SessionSummary,
@@ -12,6 +14,28 @@ import type {
 import { agentId, publication } from './fake-agents.js'
 
 const at = '2026-01-31T09:30:00.000Z'
+
+/** The call of a tool that every conversation has. */
+export const toolCall = {
+  ...{ id: randomUUID(), message_id: randomUUID(), name: 'find_order', arguments: { number: 7 } },
+  ...{ result: 'It is on its way.', outcome: 'succeeded' as const },
+  ...{ started_at: '2026-01-31T09:30:00.000Z', duration_ms: 250.5 },
+}
+
+/** What every Agent has. */
+export const evaluation: Evaluation = {
+  criteria: [{ name: 'Booked', description: 'A table was booked.' }],
+  data: [{ name: 'Guests', type: 'integer', description: 'How many.' }],
+}
+
+/** What every conversation has. */
+export const analysis: Analysis = {
+  status: 'succeeded',
+  criteria: [{ ...evaluation.criteria[0]!, result: 'success', reason: 'For Friday.' }],
+  data: [{ ...evaluation.data[0]!, value: 4 }],
+  error: null,
+  analyzed_at: '2026-01-31T09:32:00.000Z',
+}
 
 /** The turn that every conversation has. */
 export const turn = { endpointing_ms: 500, stt_ms: 80, llm_ttft_ms: 300.5, tts_ttfa_ms: 90, voice_to_voice_ms: 1_000 }
@@ -146,6 +170,31 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     listTurns(request) {
       requests.listTurns = request
       return { turns: [turn], next_cursor: null }
+    },
+    listToolCalls(request) {
+      requests.listToolCalls = request
+      return { tool_calls: [toolCall], next_cursor: null }
+    },
+    getAnalysis(request) {
+      requests.getAnalysis = request
+      return { analysis }
+    },
+    getEvaluation: () => evaluation,
+    putEvaluation(request) {
+      requests.putEvaluation = request
+      return request.evaluation
+    },
+    tryTool(request) {
+      requests.tryTool = request
+      return { outcome: 'failed', result: 'The tool failed with status 500.', duration_ms: 12.5 }
+    },
+    getProgress(request) {
+      requests.getProgress = request
+      return { session: summary(request.session_id), final_messages: 2, in_progress: null }
+    },
+    endSession(request) {
+      requests.endRecordedSession = request
+      return {}
     },
     deleteSession(request) {
       requests.deleteSession = request

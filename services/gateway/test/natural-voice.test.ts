@@ -1,4 +1,6 @@
 import { expectError } from './expect-error.js'
+import { cookieOf } from './fake-people.js'
+import { voicesReply, workspaceId } from './fake-services.js'
 import { offeredPage } from './offered-page.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
@@ -8,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const path = '/play/natural-voice'
+const path = '/try/natural-voice'
 
 describe('a gateway that installs no voices', () => {
   test('names the command where no voice is natural, and nothing where one is', async () => {
@@ -30,5 +32,20 @@ describe('a gateway that installs no voices', () => {
 
   test('asks for a key', async () => {
     await expectError(await fetch(`${gateway.url}${path}?languages=en`), 'unauthorized')
+  })
+
+  test('asks members who install for the role of an Admin', async () => {
+    const memberPath = `${gateway.url}/dashboard/api${path}`
+    const { origin } = new URL(gateway.url)
+    const as = (role: 'admin' | 'member') => ({
+      ...{ cookie: cookieOf(role), 'x-parlance-workspace': workspaceId, 'content-type': 'application/json', origin },
+    })
+    gateway.fakes.voices = voicesReply
+    const found = await fetch(`${memberPath}?languages=en`, { headers: as('member') })
+    expect([found.status, await found.json()]).toEqual([200, expect.objectContaining({ voice: null })])
+    const body = JSON.stringify({ name: 'en_US-joe-medium', accept_license: true })
+    const install = (role: 'admin' | 'member') => fetch(memberPath, { method: 'POST', headers: as(role), body })
+    await expectError(await install('member'), 'forbidden_role')
+    await expectError(await install('admin'), 'not_found', /npx parlance/)
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKeyWatch, parsePeppers } from '@parlance/clients/api-key'
 import { createUnconnectedStarts } from '@parlance/clients/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
+import type { ModelManager } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createSessionAuthorization } from '../src/authentication/session-authorization.js'
@@ -18,6 +19,7 @@ import { createUpgrade } from '../src/websocket/upgrades.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
+  modelManager?: ModelManager
   tracing?: Tracing
   clientTraceparent?: ClientTraceparent
   /** One that others use as well, and that they close. */
@@ -83,9 +85,13 @@ export const openGateway = async ({
     agents: services.agents,
     sessions: services.records,
     memory: services.memory,
+    modelProviders: services.modelProviders,
     people: services.people,
+    recordings: services.recordings.client,
     webhooks: services.webhooks,
     audit: services.audit,
+    installation: { version: '1.2.3', keyEnvironment: 'dev', requestsPerMinute: perMinute },
+    modelManager: given.modelManager,
     publicUrl: given.publicUrl,
     trustedProxies: given.trustedProxies ?? [],
   })
@@ -126,9 +132,12 @@ export const openGateway = async ({
     creditRequests: services.creditRequests,
     tokenRequests: services.tokenRequests,
     peopleRequests: services.peopleRequests,
+    fakeRecordings: services.recordings.state,
     auditRequests: services.auditRequests,
     memoryRequests: services.memoryRequests,
     webhookRequests: services.webhookRequests,
+    stopWebhooks: services.stopWebhooks,
+    modelProviderRequests: services.modelProviderRequests,
     reserver,
     billing,
     transcriptionBilling,

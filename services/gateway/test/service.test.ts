@@ -43,6 +43,7 @@ const openService = async () => {
       listVoices: () => ({ voices: [], next_cursor: null }),
       listAvatars: () => ({ avatars: [], next_cursor: null }),
       findVoice: (_request, { fail }) => fail('voice_not_found', 'not part of this test'),
+      listEngines: () => ({ engines: [] }),
       findAvatar: (_request, { fail }) => fail('avatar_not_found', 'not part of this test'),
     },
     { instanceId: 'catalog' },

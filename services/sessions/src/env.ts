@@ -1,6 +1,8 @@
+import { modelKeysEnv } from '@parlance/clients/model-keys'
 import { creditSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { languageModelEnv } from './llm/language-model-config.js'
+import { recordingVariables } from './recording/storage/recording-variables.js'
 import { recognitionVariables } from './stt/recognition-config.js'
 import { searchVariables } from './tools/web-search/search-config.js'
 import { webhookVariables } from './tools/webhook-config.js'
@@ -23,9 +25,11 @@ const urls = (...schemes: readonly string[]) =>
 
 export const env = z.object({
   ...languageModelEnv,
+  ...modelKeysEnv,
   ...recognitionVariables,
   ...webhookVariables,
   ...searchVariables,
+  ...recordingVariables,
   SESSION_LIMIT: z.coerce
     .number()
     .int()

@@ -1,29 +1,42 @@
 import { availableParallelism } from 'node:os'
 import { settlesWithin } from '@parlance/async'
-import { createClient, type ServedContract, serve } from '@parlance/bus'
+import { createClient, type Handlers, type ServedContract, serve } from '@parlance/bus'
 import { createKeyWatch } from '@parlance/clients/api-key'
-import { startWebhookRelay } from '@parlance/clients/outbox'
+import { addToAuditLog, startAuditRelay, startWebhookRelay } from '@parlance/clients/outbox'
 import { createSessionRegistry, startHeartbeat } from '@parlance/clients/session-registry'
 import {
+  auditContract,
   authContract,
+  languageModelsContract,
   liveSessionsContract,
+  modelProvidersContract,
+  recordingsContract,
   sessionsContract,
   transcriptionContract,
   webhooksContract,
 } from '@parlance/contracts'
 import { readSecretSetting, type Service } from '@parlance/runtime'
-import type { OpenConversationParts } from './call/conversation-parts.js'
+import type { Database } from '@parlance/store'
+import { createAnalysisRepository } from './analysis/analysis-repository.js'
+import { startAnalysisRunner } from './analysis/analysis-runner.js'
+import { createEvaluationRepository } from './analysis/evaluation-repository.js'
+import type { ConversationParts, OpenConversationParts } from './call/conversation-parts.js'
 import { createLiveHandlers } from './call/live-handlers.js'
 import type { LiveSession } from './call/live-session.js'
 import { startOrphanSweeper } from './call/orphan-sweeper.js'
 import { createPermits } from './call/permits.js'
 import { createSessionStarter } from './call/session-starter.js'
 import { env, type SessionsEnv } from './env.js'
+import { createFindAgentModel } from './llm/find-agent-model.js'
+import { tryModel } from './llm/try-model.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
+import { startRecordings } from './recording/recordings.js'
+import { openRecordingStorage } from './recording/storage/recording-variables.js'
 import { createMessageRepository } from './records/message-repository.js'
 import { createOrphanRepository } from './records/orphan-repository.js'
-import { createRecordHandlers } from './records/record-handlers.js'
+import { createRecordHandlers, type RecordHandlersOptions } from './records/record-handlers.js'
 import { createSessionRepository } from './records/session-repository.js'
+import { createToolCallRepository } from './records/tool-call-repository.js'
 import { createTurnRepository } from './records/turn-repository.js'
 import { createTranscriptions } from './transcription/transcriptions.js'
 
@@ -31,6 +44,18 @@ const schema = { schema: 'sessions', migrations: new URL('../migrations/', impor
 
 /** How long the record of a conversation may take after the conversation had to end. */
 const endWithinMs = 5_000
+
+const modelHandlersOf = (
+  parts: Pick<ConversationParts, 'openProviderModel'>,
+): Handlers<typeof languageModelsContract> => ({
+  tryProvider: async ({ workspace_id, provider, model }) =>
+    tryModel(await parts.openProviderModel(workspace_id, provider, model)),
+})
+
+const auditIn =
+  (database: Database): RecordHandlersOptions['audit'] =>
+  (workspaceId, event) =>
+    database.inWorkspace(workspaceId, (transaction) => addToAuditLog(transaction, workspaceId, event))
 
 export const createSessionsService = (openParts: OpenConversationParts): Service<SessionsEnv> => ({
   name: 'sessions',
@@ -49,7 +74,9 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
     const sessions = createSessionRepository(database)
-    const starter = createSessionStarter(platform, settings, { parts, sessions, registry, iceServersFor })
+    const storage = await openRecordingStorage(settings, readSecret)
+    const recordings = startRecordings({ database, sessions, storage, logger })
+    const starter = createSessionStarter(platform, settings, { parts, sessions, recordings, registry, iceServersFor })
     const heartbeat = await startHeartbeat({
       registry,
       instanceId,
@@ -83,24 +110,41 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       onCount: metrics.sessionsActive,
     })
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)
+    const messages = createMessageRepository(database)
+    const toolCalls = createToolCallRepository(database)
+    const analyses = createAnalysisRepository(database)
     const records = await serve(
       bus,
       sessionsContract,
       createRecordHandlers({
         sessions,
-        messages: createMessageRepository(database),
+        messages,
+        toolCalls,
+        analyses,
         turns: createTurnRepository(database),
+        evaluations: createEvaluationRepository(database),
+        tryTool: starter.tryTool,
         live: createClient(bus, liveSessionsContract),
+        audit: auditIn(database),
         iceServersFor,
+        onRemoved: recordings.wake,
       }),
       platform,
     )
+    const recordingsServed = await serve(bus, recordingsContract, recordings.handlers, platform)
     const transcriptions = createTranscriptions({
       ...parts,
       limit: settings.TRANSCRIPTION_LIMIT ?? Math.max(1, availableParallelism() - 1),
       maxSeconds: settings.TRANSCRIPTION_MAX_SECONDS,
     })
     const transcribing = await serve(bus, transcriptionContract, transcriptions.handlers, platform)
+    const models = await serve(bus, languageModelsContract, modelHandlersOf(parts), platform)
+    const analysisRunner = startAnalysisRunner({
+      ...{ analyses, messages, toolCalls, logger },
+      findAgentModel: createFindAgentModel({ ...parts, modelProviders: createClient(bus, modelProvidersContract) }),
+      countUsage: (due, usage) => starter.settleLateUsage({ ...due, usage }),
+    })
+    const auditRelay = startAuditRelay({ database, audit: createClient(bus, auditContract), logger })
     const webhookRelay = startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger })
 
     return {
@@ -115,10 +159,11 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await starter.finishExtractions(Math.max(0, deadlineMs - performance.now()))
       },
       async stop() {
-        await Promise.all([sweeper.stop(), keyWatch.stop(), transcriptions.drain(0)])
-        await Promise.all([live.stop(), records.stop(), transcribing.stop()])
+        await Promise.all([sweeper.stop(), keyWatch.stop(), analysisRunner.stop(), transcriptions.drain(0)])
+        await Promise.all([live.stop(), records.stop(), recordingsServed.stop(), transcribing.stop(), models.stop()])
         await starter.close()
-        await Promise.all([heartbeat.stop(), webhookRelay.stop()])
+        await recordings.stop()
+        await Promise.all([heartbeat.stop(), auditRelay.stop(), webhookRelay.stop()])
         await parts.close()
         await database.close()
       },

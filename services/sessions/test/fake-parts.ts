@@ -2,10 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { type EndReason, ServiceError, type SessionMessage } from '@parlance/contracts'
 import type { Conversation, ConversationEnd, ConversationOptions } from '../src/call/conversation/conversation.js'
 import type { ConversationParts } from '../src/call/conversation-parts.js'
+import type { LanguageModel } from '../src/llm/language-model.js'
+
+/** The call of a tool, without its id and that of its message. */
+export const fakeToolCall = {
+  name: 'find_order',
+  arguments: { number: 7, note: 'a\u0000b', deep: [{ text: '“{}\\' }] },
+  result: 'It is on “its” way.',
+  outcome: 'failed',
+  started_at: '2026-01-31T09:30:00.000Z',
+  duration_ms: 12.5,
+} as const
 
 /**
- * A conversation that repeats every message once its client is ready. A message that begins with `Found` has a source. The
- * end of the n-th turn is found after n ms.
+ * A conversation that repeats every message once its client is ready. A message that begins with `Found` has a source, one that
+ * begins with `Call` has the call of a tool. The end of the n-th turn is found after n ms.
  */
 export const openFakeConversation = (options: ConversationOptions): Conversation => {
   const { transport, journal, speakSegment, sessionId } = options
@@ -39,14 +50,17 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
 
   const message = (role: SessionMessage['role'], text: string, id: string = randomUUID()) => {
     const found = role === 'agent' && text.startsWith('Found')
-    journal.message({
-      id,
-      role,
-      text,
-      created_at: new Date().toISOString(),
-      interrupted: false,
-      ...(found && { sources: [{ title: 'A “page”, {quoted}', url: 'https://example.org/?a=\\' }] }),
-    })
+    journal.message(
+      {
+        id,
+        role,
+        text,
+        created_at: new Date().toISOString(),
+        interrupted: false,
+        ...(found && { sources: [{ title: 'A “page”, {quoted}', url: 'https://example.org/?a=\\' }] }),
+      },
+      0,
+    )
     transport.send({ event: 'transcript', id, role, text, final: true })
   }
   const say = async (text: string) => {
@@ -57,7 +71,9 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
         if (chunk.event === 'audio') transport.playFrame(new Int16Array(480).fill(7))
         if (chunk.event === 'segment') spoken += chunk.characters
       }, abort.signal)
-      message('agent', text)
+      const id = randomUUID()
+      if (text.startsWith('Call')) journal.toolCall({ ...fakeToolCall, id: randomUUID(), message_id: id })
+      message('agent', text, id)
       turns += 1
       journal.turn({ endpointing_ms: turns, stt_ms: 2, llm_ttft_ms: 3.5, tts_ttfa_ms: null, voice_to_voice_ms: 100 })
     } catch (error) {
@@ -71,7 +87,10 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
 
   transport.listen({
     onOpen() {},
-    onAudio: () => transport.send({ event: 'user.speech', started: true }),
+    onAudio(frame) {
+      options.onUserAudio?.(frame)
+      transport.send({ event: 'user.speech', started: true })
+    },
     onEvent(event) {
       if (event.event === 'client.ready') {
         journal.started()
@@ -87,6 +106,12 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
     onLost: (lost) => void over(lost),
   })
   return { end, ended }
+}
+
+const silentModel: LanguageModel = {
+  async *reply() {
+    yield { event: 'done', inputTokens: 0, outputTokens: 0 }
+  },
 }
 
 /** Stand-ins for the media, the recognizers and the models of the service. */
@@ -110,10 +135,7 @@ export const createFakeParts = (): ConversationParts => ({
   findRecognizer: () => undefined,
   findTurnDetector: () => undefined,
   listRecognizers: () => [],
-  findLanguageModel: () => ({
-    async *reply() {
-      yield { event: 'done', inputTokens: 0, outputTokens: 0 }
-    },
-  }),
+  findLanguageModel: () => silentModel,
+  openProviderModel: async () => silentModel,
   close: async () => {},
 })

@@ -48,6 +48,8 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
           () => records.getSession(address),
           () => records.listMessages(address),
           () => records.listTurns(address),
+          () => records.listToolCalls(address),
+          () => records.getAnalysis(address),
           () => records.deleteSession(address),
         ]) {
           await expect(attempt()).rejects.toMatchObject({ code: 'session_not_found' })

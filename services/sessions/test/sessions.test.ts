@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { agentConfigSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { ConversationOptions } from '../src/call/conversation/conversation.js'
 import { connectClient } from './fake-client.js'
-import { openFakeConversation } from './fake-parts.js'
+import { fakeToolCall, openFakeConversation } from './fake-parts.js'
 import { type Installation, startInstallation } from './installation.js'
 
 describeWithPrograms(['postgres'], 'a conversation', () => {
@@ -64,6 +66,31 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     ])
   })
 
+  test('is followed while it lives, and is ended once by a member, which the audit log has', async () => {
+    const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
+    await peer.say('Hello')
+    await peer.event('transcript', (event) => 'role' in event && event.role === 'agent')
+    const progress = () => installation.records.getProgress(address)
+    let seen = await progress()
+    while (seen.final_messages < 2) seen = await progress()
+    expect(seen).toMatchObject({ session: { id: address.session_id, status: 'active' }, in_progress: null })
+
+    const actor = { kind: 'person', id: address.workspace_id } as const
+    const stranger = { ...address, workspace_id: address.session_id, actor }
+    await expect(installation.records.endSession(stranger)).rejects.toMatchObject({ code: 'session_not_found' })
+    await installation.records.endSession({ ...address, actor })
+    await peer.closed
+    expect(peer.events.at(-1)).toMatchObject({ event: 'session.ended', reason: 'api_ended' })
+    expect(await progress()).toMatchObject({ session: { status: 'ended', end_reason: 'api_ended' }, final_messages: 2 })
+    const again = installation.records.endSession({ ...address, actor })
+    await expect(again).rejects.toMatchObject({ code: 'session_ended' })
+    const logged = installation.database.inWorkspace(address.workspace_id, (transaction) =>
+      transaction.query<{ payload: object }>(`select payload from outbox where destination = 'audit'`),
+    )
+    const event = { action: 'conversation.ended', actor, details: { session_id: address.session_id } }
+    expect(await logged).toMatchObject([{ payload: event }])
+  })
+
   test('has the measurements of each turn, in their order and page by page', async () => {
     const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
     for (const text of ['One', 'Two', 'Three']) {
@@ -81,6 +108,35 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     expect(rest).toEqual({ turns: turns.slice(2), next_cursor: null })
   })
 
+  test('has the calls of tools with their messages, page by page, until it is removed', async () => {
+    const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
+    for (const text of ['Call 1', 'Two', 'Call 3']) {
+      await peer.say(text)
+      await peer.event('transcript', (event) => 'role' in event && event.role === 'agent' && event.text === text)
+    }
+    await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
+    await peer.closed
+    const { transcript } = await installation.records.getSession(address)
+    const idOf = (text: string) => transcript.findLast((message) => message.text === text)!.id
+    const calls = ['Call 1', 'Call 3'].map((text) => ({
+      ...fakeToolCall,
+      id: expect.any(String),
+      message_id: idOf(text),
+    }))
+    expect(await installation.records.listToolCalls(address)).toEqual({ tool_calls: calls, next_cursor: null })
+    const first = await installation.records.listToolCalls({ ...address, limit: 1 })
+    expect(first).toEqual({ tool_calls: calls.slice(0, 1), next_cursor: expect.any(String) })
+    const rest = await installation.records.listToolCalls({ ...address, limit: 1, cursor: first.next_cursor! })
+    expect(rest).toEqual({ tool_calls: calls.slice(1), next_cursor: null })
+
+    await installation.records.deleteSession(address)
+    await expect(installation.records.listToolCalls(address)).rejects.toMatchObject({ code: 'session_not_found' })
+    const rows = await installation.database.inWorkspace(address.workspace_id, (transaction) =>
+      transaction.query('select id from tool_calls where session_id = $1', [address.session_id]),
+    )
+    expect(rows).toEqual([])
+  })
+
   test('keeps the sources of a message', async () => {
     const { address, peer } = await begin(await installation.newWorkspace(), installation.newAgent())
     for (const text of ['Found it', 'Hello']) {
@@ -95,6 +151,25 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     const { messages } = await installation.records.listMessages({ ...address, limit: 10, order: 'asc' })
     expect(messages).toEqual(transcript)
     expect('sources' in messages[0]!).toBe(false)
+  })
+
+  test('has tools that a member tries by the code of conversations: checked, guarded and timed', async () => {
+    const workspace_id = await installation.newWorkspace()
+    const address = { workspace_id, agent_id: randomUUID(), person_id: randomUUID() }
+    const parameters = { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] }
+    const webhook = { type: 'webhook', name: 'find_order', url: 'http://127.0.0.1:1/', parameters }
+    const config = agentConfigSchema.parse({
+      ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: 'a'.repeat(32) },
+      ...{ llm_provider: 'builtin', llm_model: 'r', tools: [webhook] },
+    })
+    const tryTool = (name: string, args: Record<string, unknown>) =>
+      installation.records.tryTool({ ...address, config, name, arguments: args })
+    const failed = (result: string) => ({ outcome: 'failed', result, duration_ms: expect.any(Number) })
+    expect(await tryTool('find_order', {})).toEqual(failed('The tool was not called: arguments.number is missing.'))
+    expect(await tryTool('find_order', { number: 7 })).toEqual(
+      failed('The tool cannot be reached: its address is not allowed.'),
+    )
+    expect(await tryTool('web_search', { query: 'hotels' })).toEqual(failed('There is no such tool.'))
   })
 
   test('has the tools that both its revision and the installation have', async () => {

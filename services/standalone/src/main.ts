@@ -12,6 +12,7 @@ import { webhooks } from '@parlance/service-webhooks'
 import { createDevelopment } from './development.js'
 import { readDevelopmentWorkspaceId } from './development-key.js'
 import { createModelInstaller, type ModelInstaller, type OpenModelInstaller } from './models/model-installer.js'
+import { createModelManager } from './models/model-manager.js'
 import { createVoiceInstaller } from './models/voice-installer.js'
 import { createOperator } from './operator/operator.js'
 
@@ -31,13 +32,14 @@ const openInstaller: OpenModelInstaller = (logger) => {
   return installer
 }
 
-const installingGateway = gateway.withVoiceInstaller((logger) =>
-  createVoiceInstaller({
-    installer: openInstaller(logger),
-    modelsDir,
-    findWorkspaceId: () => readDevelopmentWorkspaceId(dataFolder),
-  }),
-)
+const installingGateway = gateway.withInstallers((logger) => {
+  const models = openInstaller(logger)
+  const findWorkspaceId = () => readDevelopmentWorkspaceId(dataFolder)
+  return {
+    voiceInstaller: createVoiceInstaller({ installer: models, modelsDir, findWorkspaceId }),
+    modelManager: createModelManager(models),
+  }
+})
 // Workers with an engines file do not use the models folder.
 const page = environment.TTS_ENGINES_FILE ? gateway : installingGateway
 const ofThisMachine = [createOperator(dataFolder, openInstaller), createDevelopment({ dataFolder, url })]

@@ -3,16 +3,18 @@ import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { contract, peopleContract, type WorkspaceMember } from '@parlance/contracts'
 import { firstOwnerEmail, openOwnerLink } from '../src/first-owner.js'
 
-const { listMembers, addPerson, createAccountLink } = peopleContract.methods
-const served = contract({ ...peopleContract, methods: { listMembers, addPerson, createAccountLink } })
+const { listMembers, addPerson, setOperator, createAccountLink } = peopleContract.methods
+const served = contract({ ...peopleContract, methods: { listMembers, addPerson, setOperator, createAccountLink } })
 
 let members: WorkspaceMember[]
+let operators: string[]
 let publicUrl: string | undefined
 let bus: ReturnType<typeof createInProcessBus>
 let running: ServedContract
 
 beforeEach(async () => {
   members = []
+  operators = []
   publicUrl = undefined
   bus = createInProcessBus()
   let links = 0
@@ -25,6 +27,10 @@ beforeEach(async () => {
         const person = { id: randomUUID(), email, name }
         members.push({ ...person, role, has_password: false })
         return person
+      },
+      setOperator({ email }) {
+        operators.push(email)
+        return members.find((member) => member.email === email)!
       },
       createAccountLink({ email, kind }) {
         links += 1
@@ -42,10 +48,11 @@ afterEach(async () => {
 
 const open = () => openOwnerLink({ bus, workspaceId: randomUUID(), url: 'http://127.0.0.1:8080' })
 
-test('the first start makes an Owner, and each start a new link for the same one', async () => {
+test('the first start makes an Owner, who is an operator, and each start a new link for the same one', async () => {
   expect(await open()).toBe(`http://127.0.0.1:8080/sign_in/${firstOwnerEmail}/1`)
   expect(await open()).toBe(`http://127.0.0.1:8080/sign_in/${firstOwnerEmail}/2`)
   expect(members).toMatchObject([{ email: firstOwnerEmail, role: 'owner' }])
+  expect(operators).toEqual([firstOwnerEmail])
 })
 
 test('the link has the public address where the services know it', async () => {
@@ -57,6 +64,7 @@ test('an Owner whose address was changed gets the link', async () => {
   await open()
   members = [{ ...members[0]!, email: 'ada@example.com' }]
   expect(await open()).toContain('/ada@example.com/')
+  expect(operators).toEqual([firstOwnerEmail])
 })
 
 test('there is no link as soon as a member has a password', async () => {

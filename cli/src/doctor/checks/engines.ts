@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { StartupError } from '@parlance/runtime'
+import { StartupError } from '@parlance/runtime/process'
 import type { CheckContext } from '../check.js'
 import { type EngineTrial, tryEngines } from '../engine-trials.js'
 import { error, type Finding, ok } from '../finding.js'

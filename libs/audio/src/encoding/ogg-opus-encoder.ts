@@ -35,17 +35,26 @@ type OpusRateHz = (typeof opusRatesHz)[number]
 export const opusSampleRateHz = (inputSampleRateHz: number): OpusRateHz =>
   opusRatesHz.find((rate) => rate >= inputSampleRateHz) ?? containerRateHz
 
-/** Creates an encoder of PCM at one of Opus's rates. `bitRate` is the mean in bits per second; packets vary in size. */
-export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: number }): AudioEncoder => {
+export interface OggOpusOptions {
+  readonly sampleRateHz: number
+  /** The mean in bits per second of all channels; packets vary in size. */
+  readonly bitRate: number
+  /** Default: 1. The samples of two channels come in turn, that of the left channel first. */
+  readonly channels?: 1 | 2
+}
+
+/** Creates an encoder of PCM at one of Opus's rates. */
+export const createOggOpusEncoder = ({ channels = 1, ...options }: OggOpusOptions): AudioEncoder => {
   const sampleRateHz = opusSampleRateHz(options.sampleRateHz)
-  const opus = new Encoder({ channels: 1, sample_rate: sampleRateHz, application: 'audio' })
+  const opus = new Encoder({ channels, sample_rate: sampleRateHz, application: 'audio' })
   opus.bitrate = options.bitRate
   opus.complexity = complexity
   const lookaheadSamples = opus.ctl(opusGetLookahead)
   const toContainerSamples = containerRateHz / sampleRateHz
   const preSkip = lookaheadSamples * toContainerSamples
 
-  const frame = new Int16Array(sampleRateHz / packetsPerSecond)
+  const packetSamples = sampleRateHz / packetsPerSecond
+  const frame = new Int16Array(packetSamples * channels)
   let frameFill = 0
   let samplesIn = 0
   let packets: Uint8Array[] = []
@@ -54,7 +63,7 @@ export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: n
   // The header pages are returned with the first audio, so that the first bytes mean that there is audio.
   const writePage = createOggPageWriter(1)
   let pages = [
-    writePage({ packets: [opusHead(preSkip, options.sampleRateHz)], granulePosition: 0, position: 'first' }),
+    writePage({ packets: [opusHead(channels, preSkip, options.sampleRateHz)], granulePosition: 0, position: 'first' }),
     writePage({ packets: [opusTags()], granulePosition: 0, position: 'inner' }),
   ]
 
@@ -78,7 +87,7 @@ export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: n
 
   return {
     encode: (pcm) => {
-      samplesIn += pcm.length
+      samplesIn += pcm.length / channels
       for (let at = 0; at < pcm.length; ) {
         const part = pcm.subarray(at, at + frame.length - frameFill)
         frame.set(part, frameFill)
@@ -92,7 +101,7 @@ export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: n
     },
     finish: () => {
       // The lookahead delays samples, so at least one packet is made here, and the last page is never empty.
-      while (packetCount * frame.length < samplesIn + lookaheadSamples) {
+      while (packetCount * packetSamples < samplesIn + lookaheadSamples) {
         frame.fill(0, frameFill)
         encodeFrame()
       }
@@ -102,13 +111,13 @@ export const createOggOpusEncoder = (options: { sampleRateHz: number; bitRate: n
   }
 }
 
-/** The identification header: version 1, one channel, no gain, no channel mapping. `inputRateHz` is for information. */
-const opusHead = (preSkip: number, inputRateHz: number): Uint8Array => {
+/** The identification header: version 1, no gain, channel mapping family 0. `inputRateHz` is for information. */
+const opusHead = (channels: number, preSkip: number, inputRateHz: number): Uint8Array => {
   const packet = new Uint8Array(19)
   packet.set(ascii('OpusHead'))
   const view = new DataView(packet.buffer)
   view.setUint8(8, 1)
-  view.setUint8(9, 1)
+  view.setUint8(9, channels)
   view.setUint16(10, preSkip, true)
   view.setUint32(12, inputRateHz, true)
   return packet

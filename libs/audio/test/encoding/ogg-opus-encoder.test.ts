@@ -1,8 +1,10 @@
-import { resolveOutput } from '@parlance/audio'
+import { spawnSync } from 'node:child_process'
+import { pcmFromBytes, resolveOutput } from '@parlance/audio'
 import { describeWithPrograms } from '@parlance/testing'
+import { createOggOpusEncoder } from '../../src/encoding/index.js'
 import { decode } from './decode.js'
 import { encode } from './encode.js'
-import { tone } from './signal.js'
+import { tone, toneAndRest } from './signal.js'
 
 interface Page {
   flags: number
@@ -110,5 +112,25 @@ describeWithPrograms(['ffmpeg'], 'an independent reader', () => {
     const output = resolveOutput({ format: 'opus' })
     const pcm = tone({ frequencyHz: 300, sampleRateHz: 24000, durationMs })
     expect(decode(await encode(output, 24000, pcm), output)).toHaveLength(durationMs * 48)
+  })
+
+  test('finds each of two channels with what it was given, at least 40 dB above what the other has', () => {
+    const encoder = createOggOpusEncoder({ sampleRateHz: 24000, bitRate: 40_000, channels: 2 })
+    const left = tone({ frequencyHz: 300, sampleRateHz: 24000, durationMs: 1000 })
+    const right = tone({ frequencyHz: 440, sampleRateHz: 24000, durationMs: 1000, silenceMs: 1000 })
+    const samples = Int16Array.from({ length: 2 * right.length }, (_, i) => (i % 2 ? right : left)[i >> 1] ?? 0)
+    const file = Buffer.concat([encoder.encode(samples), encoder.finish()])
+    const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', 'pipe:1'], { input: file })
+    const decoded = pcmFromBytes(stdout)
+    const channel = (index: number) => decoded.filter((_, i) => i % 2 === index)
+    expect(channel(0)).toHaveLength(2 * 48_000)
+    const energy = (index: number, from: number, to: number, frequencyHz: number) =>
+      toneAndRest(channel(index).subarray(from, to), frequencyHz, 48_000).tone
+    const [first, second] = [
+      [9_600, 38_400],
+      [57_600, 86_400],
+    ] as const
+    expect(energy(0, ...first, 300)).toBeGreaterThan(10_000 * (energy(1, ...first, 300) + 1))
+    expect(energy(1, ...second, 440)).toBeGreaterThan(10_000 * (energy(0, ...second, 440) + 1))
   })
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { join, relative } from 'node:path'
-import { StartupError } from '../index.js'
+import { StartupError } from '../process/startup-error.js'
 
 /** An operator waits longer than a client of the API: for a reconciliation of all workspaces, say. */
 export const operatorDeadlineMs = 60_000

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { StartupError } from '../index.js'
+import { StartupError } from '../process/startup-error.js'
 import { readPrivateFile, writePrivateFile } from './private-file.js'
 
 /** What an installation has to keep, and how it is made where there is none yet. */
@@ -10,6 +10,8 @@ const makers = {
   api_key_peppers: () => `1:${randomBytes(32).toString('base64url')}`,
   /** Signs the addresses of calendar feeds; with another key earlier addresses are not valid. */
   calendar_feed_key: () => randomBytes(32).toString('base64url'),
+  /** Seals the keys of model providers; without it they cannot be read any more. */
+  model_provider_keys: () => `1:${randomBytes(32).toString('base64url')}`,
   /** Without it, those who check what tools are sent do not know the sender any more. */
   tool_signing_key: () => `whsk_${randomBytes(32).toString('base64')}`,
 }

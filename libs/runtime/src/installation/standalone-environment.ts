@@ -43,6 +43,7 @@ export const openStandaloneEnvironment = async (given: Environment): Promise<Sta
       PORT: port,
       PARLANCE_DATA: dataFolder,
       MODELS_DIR: modelsDirOf(given),
+      RECORDING_FOLDER: given.RECORDING_FOLDER || join(dataFolder, 'recordings'),
       LOG_LEVEL: given.LOG_LEVEL || 'warn',
       API_KEY_ENVIRONMENT: given.API_KEY_ENVIRONMENT || 'dev',
       ...(await secretsNotGiven(given, dataFolder)),

@@ -24,6 +24,7 @@ test('secrets are made once, kept where only their owner reads them, and found a
   expect(environment.API_KEY_PEPPERS).toMatch(/^1:[\w-]{43}$/)
   expect(environment.CALENDAR_FEED_KEY).toMatch(/^[\w-]{43}$/)
   expect(environment.TOOL_SIGNING_KEY).toMatch(/^whsk_[\w+/]{43}=$/)
+  expect(environment.MODEL_PROVIDER_KEYS).toMatch(/^1:[\w-]{43}$/)
   expect(again.environment).toEqual(environment)
   expect((await stat(join(folder, 'data/secrets.json'))).mode & 0o777).toBe(0o600)
 })
@@ -33,6 +34,7 @@ test('what is given stands, and no secret is made beside it', async () => {
     API_KEY_PEPPERS: '7:given-by-the-operator',
     CALENDAR_FEED_KEY: 'given-as-well',
     TOOL_SIGNING_KEY_FILE: 'key',
+    MODEL_PROVIDER_KEYS: '2:given-as-well-by-them',
     HOST: '::',
     PORT: '9000',
   }
@@ -60,6 +62,7 @@ test('a secret that an earlier version did not know of is made beside those that
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
     api_key_peppers: '1:standing',
     calendar_feed_key: environment.CALENDAR_FEED_KEY,
+    model_provider_keys: environment.MODEL_PROVIDER_KEYS,
     tool_signing_key: environment.TOOL_SIGNING_KEY,
   })
 })

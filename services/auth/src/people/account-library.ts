@@ -19,6 +19,7 @@ import { accountTables, organizationTables } from './account-tables.js'
 import { firstPassword } from './first-password.js'
 import type { IdentityProvider } from './identity-provider.js'
 import type { Mailer } from './mail/mailer.js'
+import { passkeySignIn } from './passkeys.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type SignInLimit, signInRules } from './sign-in-limit.js'
 
@@ -82,6 +83,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     await library.handler(new Request(url, { headers: { [clientAddressHeader]: '127.0.0.1' } }))
   }
 
+  const passkeys = passkeySignIn(publicUrl)
   const library = betterAuth({
     appName: 'Parlance',
     ...(publicUrl !== undefined && { baseURL: publicUrl }),
@@ -139,6 +141,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
         sendMagicLink: ({ token }) => printedToken.getStore()?.(token),
       }),
       firstPassword(),
+      ...(passkeys === undefined ? [] : [passkeys]),
       ...(provider === undefined ? [] : [providerSignIn(provider)]),
     ],
     hooks: { before: refuseSignIns },

@@ -1,4 +1,5 @@
-/** Where the library keeps its records: the tables of migration 004, whose columns are in snake case. */
+/** Where the library keeps its records: the tables of the migrations 004 and 010, whose columns are in snake case. */
+import type { PasskeyOptions } from '@better-auth/passkey'
 import type { BetterAuthOptions } from 'better-auth'
 import type { OrganizationOptions } from 'better-auth/plugins'
 
@@ -50,3 +51,17 @@ export const organizationTables = {
     },
   },
 } satisfies OrganizationOptions['schema']
+
+export const passkeyTables = {
+  passkey: {
+    modelName: 'passkeys',
+    fields: {
+      userId: 'person_id',
+      publicKey: 'public_key',
+      credentialID: 'credential_id',
+      deviceType: 'device_type',
+      backedUp: 'backed_up',
+      createdAt: 'created_at',
+    },
+  },
+} satisfies PasskeyOptions['schema']

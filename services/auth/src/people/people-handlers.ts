@@ -7,12 +7,15 @@ import { invitationLifeMs, invitationPath, linkLifeMs } from './account-links.js
 import { answerAccountRequest } from './account-request.js'
 import type { Accounts } from './accounts.js'
 import { type IdentityProvider, identityProviderId } from './identity-provider.js'
+import type { OperatorRepository } from './operator-repository.js'
 import type { PeopleRepository } from './people-repository.js'
+import { relyingPartyOf } from './relying-party.js'
 
 export interface PeopleHandlersOptions {
   /** Opens them when they are first needed. */
   accounts(): Promise<Accounts>
   readonly people: PeopleRepository
+  readonly operators: OperatorRepository
   /** The address of the gateway. */
   readonly publicUrl: string | undefined
   readonly provider: IdentityProvider | undefined
@@ -26,6 +29,7 @@ const noInvitation = 'This invitation has been used, withdrawn or is too old. As
 export const createPeopleHandlers = ({
   accounts,
   people,
+  operators,
   publicUrl,
   provider,
   standingChanged,
@@ -60,11 +64,21 @@ export const createPeopleHandlers = ({
 
     listIdentityProviders: () => ({
       providers: provider === undefined ? [] : [{ id: identityProviderId, name: provider.name }],
+      passkeys: relyingPartyOf(publicUrl) !== undefined,
     }),
 
     async getSignedIn({ cookie }) {
       const { personId, email, name } = await signedIn(cookie)
-      return { person: { id: personId, email, name }, workspaces: await people.membershipsOf(personId) }
+      const [workspaces, is_operator] = await Promise.all([
+        people.membershipsOf(personId),
+        operators.isOperator(personId),
+      ])
+      return { person: { id: personId, email, name }, workspaces, is_operator }
+    },
+
+    async getOperator({ cookie }, { fail }) {
+      const { personId: id, email, name } = await signedIn(cookie)
+      return (await operators.isOperator(id)) ? { id, email, name } : fail('forbidden_role', 'This is for operators.')
     },
 
     async getMember({ cookie, workspace_id }, { fail }) {
@@ -119,6 +133,16 @@ export const createPeopleHandlers = ({
         return fail('not_found', 'This person is no member of the workspace.')
       announceStanding(standingChanged, workspace_id)
       return {}
+    },
+
+    async setOperator({ email, is_operator }) {
+      const person = await findPerson(email)
+      await (is_operator ? operators.add(person.id) : operators.remove(person.id))
+      return person
+    },
+
+    async listOperators() {
+      return { operators: await operators.list() }
     },
 
     async signOutEverywhere({ email }) {

@@ -17,6 +17,7 @@ export const signInRules = {
     '/get-session': false,
     '/sign-in/*': perMinute(30),
     '/callback/*': perMinute(30),
+    '/passkey/verify-authentication': perMinute(30),
     '/request-password-reset': perMinute(10),
     '/reset-password': perMinute(10),
     '/magic-link/verify': perMinute(30),

@@ -59,6 +59,8 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     await scene.auth.updateWorkspace({ ...address, suspended: true })
     await scene.auth.updateWorkspace({ ...address, suspended: true, capabilities: [] })
     await scene.auth.updateWorkspace({ ...address, suspended: false })
+    await scene.auth.updateWorkspace({ ...address, name: 'Renamed', person_id: owner.id })
+    await scene.auth.updateWorkspace({ ...address, name: 'Renamed', max_concurrent_streams: 3 })
 
     expect(await actsIn(workspaceId)).toEqual([
       'member.added by operator',
@@ -72,11 +74,15 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
       'member.removed by Olga',
       'workspace.suspended by operator',
       'workspace.resumed by operator',
+      'workspace.renamed by Olga',
+      'workspace.limits_changed by operator',
     ])
     const [created] = (await list(workspaceId, { action: 'api_key.created', actor: owner.id })).entries
     expect(created!.details).toEqual({ key_id: key.id, label: 'Web site', prefix: key.prefix })
     const [changed] = await ofAction(workspaceId, 'member.role_changed')
     expect(changed!.details).toMatchObject({ email: invited, role: 'admin', role_before: 'member' })
+    const [limits] = await ofAction(workspaceId, 'workspace.limits_changed')
+    expect(limits!.details).toMatchObject({ streams: 3, streams_before: 50, sessions: 20 })
     expect(JSON.stringify(await list(workspaceId))).not.toContain(invitationId)
   }, 30_000)
 

@@ -177,7 +177,7 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
 
   test('nothing is offered where none is configured', async () => {
     scene = await startPeople()
-    expect(await scene.people.listIdentityProviders({})).toEqual({ providers: [] })
+    expect(await scene.people.listIdentityProviders({})).toEqual({ providers: [], passkeys: true })
     await expect(openBrowser(scene).post('/sign-in/social', body)).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -185,7 +185,10 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
     const provider = await startOpenIdProvider(callback)
     // The provider names itself without the slash.
     scene = await startPeople({ environment: settingsFor(`${provider.issuer}/`) })
-    expect(await scene.people.listIdentityProviders({})).toEqual({ providers: [{ id: 'oidc', name: 'SSO' }] })
+    expect(await scene.people.listIdentityProviders({})).toEqual({
+      providers: [{ id: 'oidc', name: 'SSO' }],
+      passkeys: true,
+    })
     const refused = { code: 'unavailable' }
     await expect(openBrowser(scene).post('/sign-in/social', body)).rejects.toMatchObject(refused)
     await provider.stop()

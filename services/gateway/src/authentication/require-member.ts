@@ -20,7 +20,8 @@ const checkRole = (role: Role, least: Role): void => {
   throw new ServiceError('forbidden_role', 'This is for Owners and Admins of the workspace.')
 }
 
-const workspaceOf = (req: Request): string => {
+/** The workspace that the header names. Throws `invalid_request`. */
+export const workspaceOf = (req: Request): string => {
   const id = idSchema.safeParse(req.headers[workspaceHeader])
   if (!id.success) throw new ServiceError('invalid_request', `${workspaceHeader}: must be the id of a workspace`)
   return id.data

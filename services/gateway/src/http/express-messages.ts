@@ -1,6 +1,6 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { CallContext } from '@parlance/bus'
-import type { Principal, ServiceError } from '@parlance/contracts'
+import type { Person, Principal, ServiceError } from '@parlance/contracts'
 import type { Span } from '@parlance/telemetry'
 import type { Application } from 'express'
 import { leadsToWebSocket } from '../websocket/upgrades.js'
@@ -18,6 +18,8 @@ declare global {
       span: Span | undefined
       /** Present behind `requireKey`. */
       principal: Principal | undefined
+      /** Present behind `requireOperator`. */
+      operator: Person | undefined
       /** The error of a request that failed, for its log line and its metrics. */
       failure: ServiceError | undefined
       /** The bytes of the body, once a handler reads them. */

@@ -26,6 +26,6 @@ export const checkLocalRequest = (request: IncomingMessage): void => {
   }
   const { origin, host } = request.headers
   if (origin !== `http://${host}`) {
-    throw new ServiceError('origin_not_allowed', 'Only the page at /play of this address may send this.')
+    throw new ServiceError('origin_not_allowed', 'Only pages of this address may send this.')
   }
 }

@@ -4,6 +4,18 @@ export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_er
 /** Every operation for members of a workspace may answer these. */
 export const memberErrors = [...keyErrors, 'invalid_request', 'forbidden_role', 'not_found', 'rate_limited'] as const
 
+/** Every operation for operators may answer these. */
+export const operatorErrors = [
+  'unauthorized',
+  'internal_error',
+  'unavailable',
+  'upstream_timeout',
+  'invalid_request',
+  'forbidden_role',
+  'not_found',
+  'rate_limited',
+] as const
+
 /** Every operation that reads who is signed in may answer these. */
 export const signedInErrors = ['unauthorized', 'internal_error', 'unavailable', 'upstream_timeout'] as const
 

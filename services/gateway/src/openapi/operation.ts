@@ -32,6 +32,7 @@ const securityOf = ({ kind }: Authentication): Record<string, string[]>[] => {
     case 'key':
       return [{ key: [] }]
     case 'member':
+    case 'operator':
       return [{ member: [], workspace: [] }]
     case 'session token':
       return [{ sessionToken: [] }]

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
 import { type AuthenticateKey, createRequireKey } from '../authentication/require-key.js'
 import { createRequireMember } from '../authentication/require-member.js'
+import { createRequireOperator } from '../authentication/require-operator.js'
 import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
 import type { RequestTraceOptions } from '../http/request-trace.js'
 import { createTraced } from '../http/traced.js'
@@ -57,6 +58,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
   const admit = createAdmission(limitRate)
   const requireKey = createRequireKey(authenticate, admit)
   const requireMember = createRequireMember(dependencies.people, admit)
+  const requireOperator = createRequireOperator(dependencies.people, admit)
   const idempotent = createIdempotent({ ...idempotency, logger })
   const traced = createTraced(dependencies)
   const shared: RouteDependencies = {
@@ -78,6 +80,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
       ...(isTraced(path) ? [traced(method.toUpperCase(), path)] : []),
       ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),
       ...(authentication.kind === 'member' ? [requireMember(authentication)] : []),
+      ...(authentication.kind === 'operator' ? [requireOperator] : []),
       ...(route.idempotency === undefined
         ? handlers
         : handlers.map((handler) => idempotent(handler, route.idempotency))),

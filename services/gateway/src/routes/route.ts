@@ -16,9 +16,12 @@ import type {
   creditContract,
   ErrorCode,
   liveSessionsContract,
+  ModelManager,
   memoryContract,
+  modelProvidersContract,
   peopleContract,
   Role,
+  recordingsContract,
   sessionsContract,
   tokensContract,
   transcriptionContract,
@@ -31,6 +34,7 @@ import type { Admit } from '../authentication/admission.js'
 import type { AuthorizeSession } from '../authentication/session-authorization.js'
 import type { PublicUrl, WebSocketUrl } from '../http/public-url.js'
 import type { IdempotentOptions } from '../idempotency/idempotent.js'
+import type { Installation } from '../installation/installation.js'
 import type { Tag } from '../openapi/tags.js'
 import type { FindPreview } from '../previews/voice-previews.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
@@ -43,6 +47,8 @@ export type Authentication =
   | { readonly kind: 'key'; readonly capability?: Capability }
   /** A signed-in member of a workspace, by the cookie of the dashboard. The member has at least this role. */
   | { readonly kind: 'member'; readonly role: Role; readonly capability?: Capability }
+  /** A signed-in person who is an operator, by the cookie of the dashboard. */
+  | { readonly kind: 'operator' }
   /** A session token. The handler checks it. Browsers present it, so pages of any origin may call the route. */
   | { readonly kind: 'session token' }
   /** Nothing. */
@@ -52,6 +58,7 @@ export const apiKey = (capability?: Capability): Authentication =>
   capability === undefined ? { kind: 'key' } : { kind: 'key', capability }
 export const member = (role: Role, capability?: Capability): Authentication =>
   capability === undefined ? { kind: 'member', role } : { kind: 'member', role, capability }
+export const operator: Authentication = { kind: 'operator' }
 export const sessionToken: Authentication = { kind: 'session token' }
 export const noAuthentication: Authentication = { kind: 'none' }
 
@@ -79,7 +86,7 @@ export interface RouteRequest {
 }
 
 export interface Route {
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** In Express's notation, such as `/v1/agents/:agentId`. */
   readonly path: string
   readonly authentication: Authentication
@@ -104,13 +111,18 @@ export interface Route {
 export interface RouteDependencies {
   readonly agents: Client<typeof agentsContract>
   readonly audit: Pick<Client<typeof auditContract>, 'listEntries'>
-  readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace' | 'listKeys' | 'createKey' | 'revokeKey'>
+  readonly auth: Pick<
+    Client<typeof authContract>,
+    'getKeyWorkspace' | 'getWorkspace' | 'listWorkspaces' | 'updateWorkspace' | 'listKeys' | 'createKey' | 'revokeKey'
+  >
   readonly calendar: Client<typeof calendarContract>
   readonly catalog: Client<typeof catalogContract>
   readonly credit: Client<typeof creditContract>
   readonly live: Client<typeof liveSessionsContract>
   readonly memory: Client<typeof memoryContract>
+  readonly modelProviders: Client<typeof modelProvidersContract>
   readonly people: Client<typeof peopleContract>
+  readonly recordings: Client<typeof recordingsContract>
   readonly sessions: Client<typeof sessionsContract>
   readonly tokens: Client<typeof tokensContract>
   readonly transcription: Client<typeof transcriptionContract>
@@ -123,8 +135,11 @@ export interface RouteDependencies {
   readonly speak: Speak
   readonly findPreview: FindPreview
   readonly runTranscription: RunTranscription
+  readonly installation: Installation
   /** Undefined where the process installs no voices. */
   readonly voiceInstaller?: VoiceInstaller | undefined
+  /** Undefined where the process manages no models. */
+  readonly modelManager?: ModelManager | undefined
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
   readonly openapiDocument: object

@@ -27,7 +27,7 @@ import { docs } from './pages/docs.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installNaturalVoice } from './pages/install-natural-voice.js'
-import { play } from './pages/play.js'
+import { redirectPlay } from './pages/redirect-play.js'
 import { redirectTalk } from './pages/redirect-talk.js'
 import type { Route } from './route.js'
 import { connectSession } from './sessions/connect-session.js'
@@ -98,9 +98,8 @@ export const routes: readonly Route[] = [
   replayWebhookDelivery,
   getOpenapiDocument,
   ...docs,
-  // Before the page, whose files have any name.
   findNaturalVoice,
   installNaturalVoice,
-  ...play,
+  redirectPlay,
   redirectTalk,
 ]

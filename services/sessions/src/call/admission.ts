@@ -62,6 +62,8 @@ export const createAdmit = (options: AdmissionOptions): Admit => {
         transport: request.transport,
         inputMode: request.input_mode,
         metadata: request.metadata,
+        keyId,
+        llm: { provider: call.config.llm_provider, model: call.config.llm_model },
       },
       { ofWorkspace: maxConcurrentSessions, ofAgent: max_concurrent_sessions },
     )

@@ -1,14 +1,17 @@
-import { type CreditReserver, printCredit } from '@parlance/clients/credit'
+import { printCredit } from '@parlance/clients/credit'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
 import type { SessionGrant, SessionRequest } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
+import { type AudioTap, createAudioTap } from '../media/audio-tap.js'
 import { withConnectDeadline } from '../media/connect-deadline.js'
 import type { Transport } from '../media/transport.js'
 import type { MemoryExtractions } from '../memory/memory-extractions.js'
 import { createMemoryExtractor, type MemoryExtractor } from '../memory/memory-extractor.js'
+import type { Recorder } from '../recording/recorder.js'
 import { createSessionJournal, type SessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
+import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import type { OpenTools } from '../tools/open-tools.js'
 import type { SessionAccount } from './account/session-account.js'
 import { createSessionSpeech } from './account/session-speech.js'
@@ -25,9 +28,9 @@ export interface ComposeConversationOptions {
     ConversationParts,
     'openConversation' | 'createPlayback' | 'openVoiceDetector' | 'findRecognizer' | 'findTurnDetector'
   >
-  readonly sessions: Pick<SessionRepository, 'write' | 'addLateUsage'>
+  readonly sessions: Pick<SessionRepository, 'write'>
+  readonly settleLateUsage: SettleLateUsage
   readonly unconnectedStarts: Pick<UnconnectedStarts, 'add'>
-  readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
   readonly openTools: OpenTools
@@ -46,12 +49,15 @@ export interface AdmittedCall {
   readonly request: SessionRequest
   readonly transport: Transport
   readonly account: SessionAccount
+  /** Undefined for a conversation that is not recorded. */
+  readonly recorder: Recorder | undefined
   /** Closes what was opened, should a later step fail. */
   readonly undo: Undo
 }
 
 export interface ComposedConversation {
   readonly conversation: Conversation
+  readonly audioTap: Pick<AudioTap, 'listen'>
   /** Resolves when the conversation has ended, is charged for and is written to its record. */
   finish(): Promise<ConversationEnd>
   /** To be called after that. Returns at once. */
@@ -60,14 +66,18 @@ export interface ComposedConversation {
 
 interface CallJournalOptions {
   readonly journal: SessionJournal
+  readonly recorder: Recorder | undefined
+  readonly audioTap: AudioTap
   readonly account: Pick<SessionAccount, 'start' | 'used'>
   readonly memoryExtractor: Pick<MemoryExtractor, 'add'>
   readonly metrics: Pick<Metrics, 'sessionVoiceToVoice'>
 }
 
-/** The journal of a conversation, whose entries also reach its account, its memories and the metrics. */
+/** The journal of a conversation, whose entries also reach its account, its recording, its memories and the metrics. */
 const createCallJournal = ({
   journal,
+  recorder,
+  audioTap,
   account,
   memoryExtractor,
   metrics,
@@ -75,10 +85,12 @@ const createCallJournal = ({
   ...journal,
   started() {
     account.start()
+    recorder?.start(audioTap)
     journal.started()
   },
-  message(message) {
+  message(message, begunAgoMs) {
     memoryExtractor.add(message)
+    recorder?.message(message, begunAgoMs)
     journal.message(message)
   },
   turn(turn) {
@@ -93,10 +105,11 @@ const createCallJournal = ({
 
 /** Opens a conversation with the voice, the tools, the journal and the account of its own. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
-  const { parts, sessions, unconnectedStarts, reserver, openBill, synthesize, firstAudioDeadlineMs } = options
+  const { parts, sessions, settleLateUsage, unconnectedStarts, openBill, synthesize, firstAudioDeadlineMs } = options
   const { openTools, fetchBackground, extractions, logger, metrics, tracing } = options
 
-  return ({ call, agent, grant, request, transport, account, undo }: AdmittedCall): ComposedConversation => {
+  return (admitted: AdmittedCall): ComposedConversation => {
+    const { call, agent, grant, request, transport, account, recorder, undo } = admitted
     const { workspaceId, keyId, agentId, sessionId, requestId, config } = call
     const background = fetchBackground(call, grant.metadata)
     const startSpan = createSessionTrace(tracing, call)
@@ -123,9 +136,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
     })
     const memoryExtractor = createMemoryExtractor({
       extractions,
-      sessions,
-      reserver,
-      logger,
+      settleLateUsage,
       grant,
       sessionId,
       requestId,
@@ -146,7 +157,17 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
     const voiceDetector = hasMicrophone ? parts.openVoiceDetector() : undefined
     undo.add(() => voiceDetector?.close())
     const connecting = withConnectDeadline(transport, () => void unconnectedStarts.add(workspaceId))
-    const playback = parts.createPlayback(connecting)
+    const audioTap = createAudioTap({
+      onError: (err) => logger.error({ sessionId, err }, 'A copy of the audio of a conversation ended with an error'),
+    })
+    const tapped: Transport = {
+      ...connecting,
+      playFrame(frame) {
+        connecting.playFrame(frame)
+        audioTap.played(frame)
+      },
+    }
+    const playback = parts.createPlayback(tapped)
     undo.add(() => playback.close())
 
     const conversation = parts.openConversation({
@@ -154,7 +175,8 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       requestId,
       config,
       inputMode: request.input_mode,
-      transport: connecting,
+      transport: tapped,
+      onUserAudio: audioTap.received,
       playback,
       voiceDetector,
       recognizer,
@@ -164,19 +186,20 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       background,
       speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
       voiceLanguage: agent.voiceLanguage,
-      journal: createCallJournal({ journal, account, memoryExtractor, metrics }),
+      journal: createCallJournal({ journal, recorder, audioTap, account, memoryExtractor, metrics }),
       logger,
       startSpan,
     })
 
     return {
       conversation,
+      audioTap,
       async finish() {
         const end = await conversation.ended
         releaseRecognizer()
         account.close()
         await speech.allClosed()
-        await journal.finish(end)
+        await Promise.all([recorder?.finish(), journal.finish(end)])
         return end
       },
       extractMemories: memoryExtractor.extract,

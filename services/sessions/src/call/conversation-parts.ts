@@ -1,8 +1,10 @@
+import { createModelKeys } from '@parlance/clients/model-keys'
 import type { SessionUpdate } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import type { SessionsEnv } from '../env.js'
 import type { FindLanguageModel } from '../llm/language-model.js'
 import { openLanguageModels } from '../llm/open-language-models.js'
+import { createProviderModels, type OpenProviderModel } from '../llm/provider-models.js'
 import type { OpenedTransport } from '../media/opened-transport.js'
 import { createPlayback } from '../media/playback/create-playback.js'
 import { createFrameClock } from '../media/playback/frame-clock.js'
@@ -36,6 +38,7 @@ export interface ConversationParts {
   /** All recognizers, the preferred first. */
   listRecognizers(): readonly Recognizer[]
   findLanguageModel: FindLanguageModel
+  openProviderModel: OpenProviderModel
   /** To be called when no conversation is left. */
   close(): Promise<void>
 }
@@ -84,6 +87,13 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
     findTurnDetector: turnDetectors.find,
     listRecognizers: recognizers.list,
     findLanguageModel,
+    openProviderModel: createProviderModels({
+      config: env,
+      keys: createModelKeys(env.MODEL_PROVIDER_KEYS),
+      telemetry: { metrics, tracing },
+      allow: env.OUTBOUND_ALLOW,
+      ports: env.OUTBOUND_PORTS,
+    }),
     async close() {
       await Promise.all([port.close(), recognizers.close(), turnDetectors.close()])
     },

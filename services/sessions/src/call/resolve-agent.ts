@@ -11,7 +11,8 @@ import {
   timeZoneSchema,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import type { FindLanguageModel, LanguageModel } from '../llm/language-model.js'
+import { createFindAgentModel, type FindAgentModelOptions } from '../llm/find-agent-model.js'
+import type { LanguageModel } from '../llm/language-model.js'
 import { personalConfig } from './personal-config.js'
 
 /** An Agent, as it is for one user. */
@@ -29,11 +30,10 @@ export interface ResolvedAgent {
   readonly avatar: StartedSession['avatar']
 }
 
-export interface ResolveAgentOptions {
+export interface ResolveAgentOptions extends FindAgentModelOptions {
   readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent'>
   readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
   readonly priceOf: VoicePrices
-  readonly findLanguageModel: FindLanguageModel
   readonly logger: Logger
 }
 
@@ -44,7 +44,8 @@ export type ResolveAgent = (grant: SessionGrant, context: CallContext) => Promis
 const timeZoneOf = ({ variables }: SessionGrant): string => timeZoneSchema.safeParse(variables.time_zone).data ?? 'UTC'
 
 export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent => {
-  const { agents, catalog, priceOf, findLanguageModel, logger } = options
+  const { agents, catalog, priceOf, logger } = options
+  const findAgentModel = createFindAgentModel(options)
 
   /** A conversation goes on without its avatar. */
   const findAvatar = async (avatarId: string | null, context: CallContext) =>
@@ -57,7 +58,7 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
   }
 
   return async (grant, context) => {
-    const { agent_id } = grant
+    const { workspace_id, agent_id } = grant
     const revision = await findRevision(grant, context)
     const timeZone = timeZoneOf(grant)
     const { config, greetsPersonally, unknown } = personalConfig(revision.config, grant, timeZone, new Date())
@@ -65,15 +66,15 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
       const fields = { requestId: context.requestId, agentId: agent_id, count: unknown.length }
       logger.warn(fields, 'The texts of an Agent name variables that the session token does not have')
     }
-    const { voice_id: voice, voice_config, avatar_id, llm_provider, llm_model } = config
+    const { voice_id: voice, voice_config, avatar_id } = config
     if (voice_config.tts_variant === null) {
       throw new ServiceError(
         'agent_not_api_ready',
         'Choose a TTS variant in the voice_config of the Agent and publish it.',
       )
     }
-    const model = findLanguageModel(llm_provider, llm_model)
-    const [{ voice: found }, avatar] = await Promise.all([
+    const [model, { voice: found }, avatar] = await Promise.all([
+      findAgentModel(workspace_id, config, context),
       priceOf({ voice, variant: voice_config.tts_variant }, context),
       findAvatar(avatar_id, context),
     ])

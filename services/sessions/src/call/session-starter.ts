@@ -8,15 +8,22 @@ import {
   catalogContract,
   creditContract,
   memoryContract,
+  modelProvidersContract,
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import type { SessionsEnv } from '../env.js'
 import { createMemoryExtractions } from '../memory/memory-extractions.js'
+import {
+  createSettleLateUsage,
+  type SettleLateUsage,
+  type SettleLateUsageOptions,
+} from '../records/settle-late-usage.js'
 import { createReadAppointments } from '../tools/calendar/appointments.js'
 import { createOpenCalendarTools } from '../tools/calendar/calendar-tools.js'
 import { openToolsOf } from '../tools/open-tools.js'
+import { createTryTool, type TryTool } from '../tools/try-tool.js'
 import { createWebSearch } from '../tools/web-search/web-search.js'
 import { createWebhookTools } from '../tools/webhook-tools.js'
 import { createFetchBackground } from './background.js'
@@ -24,13 +31,18 @@ import { createStartSession, type StartSession, type StartSessionOptions } from 
 
 export interface SessionStarter {
   readonly startSession: StartSession
+  readonly settleLateUsage: SettleLateUsage
+  readonly tryTool: TryTool
   /** Resolves when the memories of ended conversations are extracted, or after this time. Never rejects. */
   finishExtractions(withinMs: number): Promise<void>
   /** To be called when all conversations have ended. Resolves when their bills are closed. */
   close(): Promise<void>
 }
 
-export type SessionStarterOptions = Pick<StartSessionOptions, 'parts' | 'sessions' | 'registry' | 'iceServersFor'>
+export interface SessionStarterOptions
+  extends Pick<StartSessionOptions, 'parts' | 'recordings' | 'registry' | 'iceServersFor'> {
+  readonly sessions: StartSessionOptions['sessions'] & SettleLateUsageOptions['sessions']
+}
 
 /** Connects the start of conversations to the other services and to the tools of this installation. */
 export const createSessionStarter = (
@@ -47,11 +59,16 @@ export const createSessionStarter = (
   const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger, metrics })
   const priceOf = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf, reserver })
+  const openTools = openToolsOf([webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)])
+  const settleLateUsage = createSettleLateUsage({ sessions: options.sessions, reserver, logger })
   const extractions = createMemoryExtractions({ memory, logger })
 
   return {
+    settleLateUsage,
+    tryTool: createTryTool({ openTools, logger }),
     startSession: createStartSession({
       ...options,
+      settleLateUsage,
       instanceId,
       catalog,
       reserver,
@@ -67,11 +84,12 @@ export const createSessionStarter = (
         readAppointments: createReadAppointments({ calendar, logger }),
       }),
       agents: createClient(bus, agentsContract),
+      modelProviders: createClient(bus, modelProvidersContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
-      openTools: openToolsOf([webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)]),
+      openTools,
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     }),
     finishExtractions: extractions.finish,

@@ -4,6 +4,7 @@ import type { SessionPlace, SessionRegistry } from '@parlance/clients/session-re
 import type { IceServer, SessionGrant, SessionRequest, StartedSession } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { OpenedTransport } from '../media/opened-transport.js'
+import type { Recordings } from '../recording/recordings.js'
 import { type AdmissionOptions, createAdmit } from './admission.js'
 import { createAnnouncedEnd } from './announced-end.js'
 import type { CallDetails } from './call-details.js'
@@ -20,11 +21,12 @@ import { createResolveAgent, type ResolveAgentOptions } from './resolve-agent.js
 import { createUndo } from './undo.js'
 
 export interface StartSessionOptions
-  extends Omit<ResolveAgentOptions, 'findLanguageModel'>,
+  extends Omit<ResolveAgentOptions, 'findLanguageModel' | 'openProviderModel'>,
     AdmissionOptions,
     ComposeConversationOptions {
   readonly parts: ConversationParts
   readonly sessions: AdmissionOptions['sessions'] & ComposeConversationOptions['sessions']
+  readonly recordings: Pick<Recordings, 'open'>
   readonly registry: SessionRegistry
   readonly iceServersFor: (name: string) => IceServer[]
   readonly logger: Logger
@@ -57,8 +59,9 @@ const markedAsDraft = (request: SessionRequest): SessionRequest => ({
  * back what the steps before it have taken.
  */
 export const createStartSession = (options: StartSessionOptions): StartSession => {
-  const { parts, registry, iceServersFor, logger, metrics } = options
-  const resolveAgent = createResolveAgent({ ...options, findLanguageModel: parts.findLanguageModel })
+  const { parts, recordings, registry, iceServersFor, logger, metrics } = options
+  const { findLanguageModel, openProviderModel } = parts
+  const resolveAgent = createResolveAgent({ ...options, findLanguageModel, openProviderModel })
   const admit = createAdmit(options)
   const composeConversation = createComposeConversation(options)
 
@@ -112,6 +115,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         undo,
         onInsufficientCredit: () => conversation?.end('insufficient_credit', outOfCreditMs),
       })
+      const recorder = await recordings.open({ ...ids, grant, request })
       const composed = composeConversation({
         call,
         agent,
@@ -119,6 +123,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         request,
         transport: transport.transport,
         account,
+        recorder,
         undo,
       })
       conversation = composed.conversation

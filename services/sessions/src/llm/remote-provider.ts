@@ -29,12 +29,13 @@ const sdkModels: Readonly<Record<RemoteProvider, (settings: SdkSettings) => (mod
     createOpenAICompatible({ ...settings, name: 'compatible', includeUsage: true }).chatModel,
 }
 
-/** The models of one provider by name, over shared connections. No request is sent before the first reply. */
+/** The models of one provider by name, over the connections of `fetch`. No request is sent before the first reply. */
 export const createRemoteProvider = (
   provider: RemoteProvider,
   { url, key }: Endpoint,
+  fetch = createPooledFetch(),
 ): ((model: string) => LanguageModel) => {
   const apiKey = key === undefined ? {} : { apiKey: key }
-  const modelOf = sdkModels[provider]({ baseURL: url, ...apiKey, fetch: createPooledFetch() })
+  const modelOf = sdkModels[provider]({ baseURL: url, ...apiKey, fetch })
   return (model) => createAiLanguageModel(modelOf(model))
 }

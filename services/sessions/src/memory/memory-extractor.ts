@@ -1,18 +1,13 @@
-import type { CreditReserver } from '@parlance/clients/credit'
 import type { AgentConfig, SessionGrant, SessionMessage } from '@parlance/contracts'
-import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../call/conversation/conversation.js'
 import type { LanguageModel } from '../llm/language-model.js'
-import type { SessionRepository } from '../records/session-repository.js'
-import { settleLateUsage } from '../records/settle-late-usage.js'
+import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import type { MemoryExtractions } from './memory-extractions.js'
 import { createRecentMessages } from './recent-messages.js'
 
 export interface MemoryExtractorOptions {
   readonly extractions: Pick<MemoryExtractions, 'start'>
-  readonly sessions: Pick<SessionRepository, 'addLateUsage'>
-  readonly reserver: Pick<CreditReserver, 'reserve'>
-  readonly logger: Logger
+  readonly settleLateUsage: SettleLateUsage
   readonly grant: SessionGrant
   readonly sessionId: string
   readonly requestId: string
@@ -31,7 +26,7 @@ export interface MemoryExtractor {
 
 /** Creates an extractor that does nothing when the revision has no memory, or the conversation has no end user. */
 export const createMemoryExtractor = (options: MemoryExtractorOptions): MemoryExtractor => {
-  const { extractions, sessions, reserver, logger, grant, sessionId, requestId, config, model, background } = options
+  const { extractions, settleLateUsage, grant, sessionId, requestId, config, model, background } = options
   const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
   if (!config.memory_enabled || endUserId === null) return { add() {}, extract() {} }
 
@@ -49,16 +44,7 @@ export const createMemoryExtractor = (options: MemoryExtractorOptions): MemoryEx
         messages: messages.all(),
         storesTranscript: config.session_config.store_transcript,
         model: config.llm_provider === 'builtin' ? undefined : model,
-        async settle(usage) {
-          const counted = [
-            sessions.addLateUsage(workspaceId, sessionId, usage),
-            settleLateUsage({ reserver, workspaceId, keyId, agentId, usage }),
-          ]
-          for (const outcome of await Promise.allSettled(counted)) {
-            if (outcome.status === 'fulfilled') continue
-            logger.warn({ sessionId, err: outcome.reason }, 'The usage of a memory extraction could not be counted')
-          }
-        },
+        settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),
       }),
   }
 }

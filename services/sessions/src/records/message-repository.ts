@@ -3,8 +3,16 @@ import { type Database, decodeCursor, following, type Page, type PageRequest, pa
 import { z } from 'zod'
 import { didFit, fitsAnswer } from './fits-answer.js'
 
-/** The final messages of conversations. Rejects with `unavailable` while Postgres cannot be reached. */
+export interface MessageProgress {
+  readonly finalMessages: number
+  /** With the text that was played so far. */
+  readonly inProgress: SessionMessage | null
+}
+
+/** The messages of conversations. Rejects with `unavailable` while Postgres cannot be reached. */
 export interface MessageRepository {
+  /** The number of final messages, and the message that is being spoken. */
+  progress(workspaceId: string, sessionId: string): Promise<MessageProgress>
   /** In the order of the conversation. */
   list(workspaceId: string, sessionId: string, page: PageRequest): Promise<Page<SessionMessage>>
 }
@@ -25,7 +33,7 @@ const placeSchema = z
   .nonnegative()
   .max(2 ** 31 - 1)
 
-const toMessage = ({ id, role, text, created_at, interrupted, sources }: MessageRow): SessionMessage => ({
+const toMessage = ({ id, role, text, created_at, interrupted, sources }: Omit<MessageRow, 'fits'>): SessionMessage => ({
   id,
   role,
   text,
@@ -35,6 +43,20 @@ const toMessage = ({ id, role, text, created_at, interrupted, sources }: Message
 })
 
 export const createMessageRepository = (database: Database): MessageRepository => ({
+  progress: (workspaceId, sessionId) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const rows = await transaction.query<Omit<MessageRow, 'fits'> & { in_progress: boolean }>(
+        `select position, id, role, text, interrupted, created_at, sources, in_progress from messages
+         where workspace_id = $1 and session_id = $2 order by position desc limit 1`,
+        [workspaceId, sessionId],
+      )
+      const [last] = rows
+      if (last === undefined) return { finalMessages: 0, inProgress: null }
+      return last.in_progress
+        ? { finalMessages: last.position, inProgress: toMessage(last) }
+        : { finalMessages: last.position + 1, inProgress: null }
+    }),
+
   async list(workspaceId, sessionId, { limit, cursor, order }) {
     const after = decodeCursor(cursor, placeSchema) ?? null
     return database.inWorkspace(workspaceId, async (transaction) => {

@@ -5,7 +5,13 @@
  * - A write that fails is tried again with the same content. Writes have whole values and positions, so nothing counts twice.
  * - The last messages are in the write that ends the record, or in one before: an ended record is complete.
  */
-import { isFailure, type SessionMessage, type SessionStatus, type TurnMetrics } from '@parlance/contracts'
+import {
+  isFailure,
+  type SessionMessage,
+  type SessionStatus,
+  type SessionToolCall,
+  type TurnMetrics,
+} from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
 import type { StartSessionSpan } from '../call/session-trace.js'
@@ -13,7 +19,9 @@ import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionState } from './session-progress.js'
 import type { SessionRepository } from './session-repository.js'
 
-export interface SessionJournal extends ConversationJournal {
+export interface SessionJournal extends Omit<ConversationJournal, 'message'> {
+  /** A final message. */
+  message(message: SessionMessage): void
   /** So many code points more were spoken and paid for. */
   spoke(characters: number): void
   /** Resolves when the end is written, or could not be for half a minute. Never rejects. */
@@ -24,7 +32,7 @@ export interface SessionJournalOptions {
   readonly sessions: Pick<SessionRepository, 'write'>
   readonly workspaceId: string
   readonly sessionId: string
-  /** Whether messages are stored. */
+  /** Whether messages and calls of tools are stored. */
   readonly storeTranscript: boolean
   /** Decimal text. */
   creditUsed(): string
@@ -41,10 +49,12 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   const usage = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 }
   const messages: SessionMessage[] = []
   const turns: TurnMetrics[] = []
+  const toolCalls: SessionToolCall[] = []
   /** The message that is being spoken, where it has changed since it was written. */
   let inProgress: SessionMessage | null = null
   let writtenMessages = 0
   let writtenTurns = 0
+  let writtenToolCalls = 0
   let status: SessionStatus = 'connecting'
   let startedAt: Date | null = null
   let end: (ConversationEnd & { at: Date }) | undefined
@@ -60,18 +70,19 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
       creditUsed: creditUsed(),
     }
     const [newMessages, newTurns, newInProgress] = [messages.slice(), turns.slice(), inProgress]
-    await sessions.write(
-      workspaceId,
-      sessionId,
-      state,
-      { firstPosition: writtenMessages, items: newMessages, inProgress: newInProgress },
-      { firstPosition: writtenTurns, items: newTurns },
-    )
+    const newToolCalls = toolCalls.slice()
+    await sessions.write(workspaceId, sessionId, state, {
+      messages: { firstPosition: writtenMessages, items: newMessages, inProgress: newInProgress },
+      turns: { firstPosition: writtenTurns, items: newTurns },
+      toolCalls: { firstPosition: writtenToolCalls, items: newToolCalls },
+    })
     if (inProgress === newInProgress) inProgress = null
     messages.splice(0, newMessages.length)
     turns.splice(0, newTurns.length)
+    toolCalls.splice(0, newToolCalls.length)
     writtenMessages += newMessages.length
     writtenTurns += newTurns.length
+    writtenToolCalls += newToolCalls.length
   }
 
   const tracedWrite = async (): Promise<void> => {
@@ -109,6 +120,11 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     },
     turn(metrics) {
       turns.push(metrics)
+      change()
+    },
+    toolCall(call) {
+      if (!storeTranscript) return
+      toolCalls.push(call)
       change()
     },
     // Characters of speech are counted when they are paid for, see `spoke`.

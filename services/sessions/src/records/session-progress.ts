@@ -1,5 +1,12 @@
 /** Writes how far a conversation has come. To write the same again changes nothing. */
-import type { EndReason, SessionMessage, SessionStatus, SessionUsage, TurnMetrics } from '@parlance/contracts'
+import type {
+  EndReason,
+  SessionMessage,
+  SessionStatus,
+  SessionToolCall,
+  SessionUsage,
+  TurnMetrics,
+} from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { isLive } from './session-row.js'
 
@@ -24,6 +31,13 @@ export interface Addition<Item> {
 export interface MessageAddition extends Addition<SessionMessage> {
   /** The message that follows `items` and is not final yet. It replaces the one before; null leaves that as it is. */
   readonly inProgress: SessionMessage | null
+}
+
+/** What a write adds to the record of a conversation. */
+export interface SessionAdditions {
+  readonly messages: MessageAddition
+  readonly turns: Addition<TurnMetrics>
+  readonly toolCalls: Addition<SessionToolCall>
 }
 
 /** Answers false for a conversation that has ended or was removed: its record stays as it is. */

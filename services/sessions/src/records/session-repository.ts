@@ -1,16 +1,10 @@
-import type { SessionRequest, SessionSummary, SessionUsage, TurnMetrics } from '@parlance/contracts'
+import type { SessionRequest, SessionSummary, SessionUsage } from '@parlance/contracts'
 import type { Database, Page, PageRequest } from '@parlance/store'
 import { checkLimits, type SessionLimits } from './session-limits.js'
 import { listSessions, type SessionFilter } from './session-list.js'
-import {
-  type Addition,
-  addMessages,
-  addTurns,
-  type MessageAddition,
-  type SessionState,
-  updateState,
-} from './session-progress.js'
+import { addMessages, addTurns, type SessionAdditions, type SessionState, updateState } from './session-progress.js'
 import { isLive, type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
+import { addToolCalls } from './tool-call-repository.js'
 
 /** A conversation that is about to begin. */
 export interface NewSession {
@@ -23,6 +17,10 @@ export interface NewSession {
   readonly transport: SessionSummary['transport']
   readonly inputMode: SessionSummary['input_mode']
   readonly metadata: SessionRequest['metadata']
+  /** Of the API key that the usage is attributed to. */
+  readonly keyId: string
+  /** The Agent's model. */
+  readonly llm: { readonly provider: string; readonly model: string }
 }
 
 /** The records of conversations. Every method rejects with `unavailable` while Postgres cannot be reached. */
@@ -30,13 +28,7 @@ export interface SessionRepository {
   /** Exact over all instances. Rejects with `concurrency_limited` when one of the limits is reached. */
   create(session: NewSession, limits: SessionLimits): Promise<void>
   /** Writes how far a conversation has come, in one transaction. Does nothing where it has ended or was removed. */
-  write(
-    workspaceId: string,
-    sessionId: string,
-    state: SessionState,
-    messages: MessageAddition,
-    turns: Addition<TurnMetrics>,
-  ): Promise<void>
+  write(workspaceId: string, sessionId: string, state: SessionState, additions: SessionAdditions): Promise<void>
   /** Adds tokens that were used after the end. Does nothing where the conversation was removed. */
   addLateUsage(
     workspaceId: string,
@@ -61,8 +53,8 @@ export const createSessionRepository = (database: Database): SessionRepository =
       await transaction.query(
         `insert into sessions
            (workspace_id, id, agent_id, publication_id, publication_version, end_user_id, instance_id, transport,
-            input_mode, metadata, metadata_bytes)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+            input_mode, metadata, metadata_bytes, key_id, llm_provider, llm_model)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
           workspaceId,
           session.id,
@@ -75,15 +67,19 @@ export const createSessionRepository = (database: Database): SessionRepository =
           session.inputMode,
           metadata,
           Buffer.byteLength(metadata),
+          session.keyId,
+          session.llm.provider,
+          session.llm.model,
         ],
       )
     }),
 
-  write: (workspaceId, sessionId, state, messages, turns) =>
+  write: (workspaceId, sessionId, state, { messages, turns, toolCalls }) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       if (!(await updateState(transaction, workspaceId, sessionId, state))) return
       await addMessages(transaction, workspaceId, sessionId, messages)
       await addTurns(transaction, workspaceId, sessionId, turns)
+      await addToolCalls(transaction, workspaceId, sessionId, toolCalls)
     }),
 
   addLateUsage: (workspaceId, sessionId, usage) =>

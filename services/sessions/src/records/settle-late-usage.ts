@@ -1,16 +1,41 @@
 import type { CreditReserver } from '@parlance/clients/credit'
 import type { SessionUsage } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import type { SessionRepository } from './session-repository.js'
 
 export interface LateUsage {
-  readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly workspaceId: string
-  readonly keyId: string
+  readonly sessionId: string
   readonly agentId: string
-  readonly usage: Partial<SessionUsage>
+  /** Null where it is not known: the usage is in the record alone. */
+  readonly keyId: string | null
+  readonly usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>
 }
 
-/** Counts what a conversation used after its account was closed. Tokens have no price of their own. Rejects as `reserve` does. */
-export const settleLateUsage = async ({ reserver, workspaceId, keyId, agentId, usage }: LateUsage): Promise<void> => {
-  const reservation = await reserver.reserve({ workspaceId, amountNano: 0n })
-  reservation.settle(0n, { kind: 'session', key_id: keyId, agent_id: agentId, quantities: usage })
+/** Counts what a conversation used after its end, in its record and in the usage of the workspace. Never rejects. */
+export type SettleLateUsage = (late: LateUsage) => Promise<void>
+
+export interface SettleLateUsageOptions {
+  readonly sessions: Pick<SessionRepository, 'addLateUsage'>
+  readonly reserver: Pick<CreditReserver, 'reserve'>
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+export const createSettleLateUsage = ({ sessions, reserver, logger }: SettleLateUsageOptions): SettleLateUsage => {
+  /** Tokens have no price of their own. */
+  const settle = async ({ workspaceId, keyId, agentId, usage }: LateUsage): Promise<void> => {
+    if (keyId === null) return
+    const reservation = await reserver.reserve({ workspaceId, amountNano: 0n })
+    reservation.settle(0n, { kind: 'session', key_id: keyId, agent_id: agentId, quantities: usage })
+  }
+  return async (late) => {
+    const { workspaceId, sessionId, usage } = late
+    for (const outcome of await Promise.allSettled([
+      sessions.addLateUsage(workspaceId, sessionId, usage),
+      settle(late),
+    ])) {
+      if (outcome.status === 'fulfilled') continue
+      logger.warn({ sessionId, err: outcome.reason }, 'What a conversation used after its end could not be counted')
+    }
+  }
 }

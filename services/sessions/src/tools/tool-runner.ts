@@ -5,7 +5,6 @@
  * - Every call gets a result within the tool's time limit and of a limited size. Failures are results too.
  * - A call ends with its turn. A later result is dropped.
  */
-import { randomUUID } from 'node:crypto'
 import { withTimeout } from '@parlance/async'
 import type { Logger } from '@parlance/telemetry'
 import type { ToolCall } from '../llm/language-model.js'
@@ -15,8 +14,8 @@ import type { Tool, ToolContext, ToolResult } from './tool.js'
 export interface ToolRunner {
   /** Tools with different names. */
   readonly tools: readonly Tool[]
-  /** Rejects only with the reason of the turn's signal. */
-  run(call: ToolCall, turn: Omit<ToolContext, 'callId'>): Promise<ToolResult>
+  /** Rejects only with the reason of the context's signal. */
+  run(call: Pick<ToolCall, 'name' | 'arguments'>, context: ToolContext): Promise<ToolResult>
 }
 
 export interface ToolRunnerOptions {
@@ -43,29 +42,29 @@ export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunn
   const byName = new Map<string, Tool>()
   for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
 
-  const callInTime = async (tool: Tool, args: unknown, turn: Omit<ToolContext, 'callId'>): Promise<ToolResult> => {
+  const callInTime = async (tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult> => {
     const timeUp = new AbortController()
     const onTimeout = () => {
       timeUp.abort(new Error('The time of the tool is up.'))
       return failed(`The tool did not answer within ${tool.timeoutMs} ms. It is not known whether it was done.`)
     }
-    const signal = AbortSignal.any([turn.signal, timeUp.signal])
-    const call = async () => tool.call(args, { ...turn, callId: randomUUID(), signal })
-    return bounded(await withTimeout(call(), tool.timeoutMs, onTimeout, turn.signal))
+    const signal = AbortSignal.any([context.signal, timeUp.signal])
+    const call = async () => tool.call(args, { ...context, signal })
+    return bounded(await withTimeout(call(), tool.timeoutMs, onTimeout, context.signal))
   }
 
   return {
     tools: [...byName.values()],
-    async run({ name, arguments: args }, turn) {
-      turn.signal.throwIfAborted()
+    async run({ name, arguments: args }, context) {
+      context.signal.throwIfAborted()
       const tool = byName.get(name)
       if (tool === undefined) return failed('There is no such tool.')
       const problem = argumentProblem(tool.parameters, args)
       if (problem !== undefined) return failed(`The tool was not called: ${problem}.`)
       try {
-        return await callInTime(tool, args, turn)
+        return await callInTime(tool, args, context)
       } catch (err) {
-        turn.signal.throwIfAborted()
+        context.signal.throwIfAborted()
         logger.warn({ component: 'tool', implementation: name, err }, 'A tool failed')
         return failed('The tool failed.')
       }

@@ -16,7 +16,7 @@ const active: SessionState = {
   usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
   creditUsed: '0',
 }
-const noTurns = { firstPosition: 0, items: [] }
+const none = { firstPosition: 0, items: [] }
 
 const messageOf = (role: SessionMessage['role'], text: string, interrupted = false): SessionMessage => ({
   id: randomUUID(),
@@ -53,18 +53,38 @@ describeWithPrograms(['postgres'], 'a message in progress', () => {
         transport: 'websocket',
         inputMode: 'automatic',
         metadata: {},
+        keyId: randomUUID(),
+        llm: { provider: 'openai', model: 'any' },
       },
       { ofWorkspace: 0, ofAgent: null },
     )
     return {
       write: (firstPosition: number, items: SessionMessage[], inProgress: SessionMessage | null) =>
-        sessions.write(workspaceId, id, active, { firstPosition, items, inProgress }, noTurns),
+        sessions.write(workspaceId, id, active, {
+          messages: { firstPosition, items, inProgress },
+          turns: none,
+          toolCalls: none,
+        }),
+      progress: () => createMessageRepository(database).progress(workspaceId, id),
       messages: async () => {
         const page = { limit: 10, order: 'asc' as const }
         return (await createMessageRepository(database).list(workspaceId, id, page)).items
       },
     }
   }
+
+  test('is in the progress of its conversation until it is final', async () => {
+    const { write, progress } = await begin('instance-1')
+    expect(await progress()).toEqual({ finalMessages: 0, inProgress: null })
+    const user = messageOf('user', 'Count.')
+    const soFar = messageOf('agent', 'One', true)
+    await write(0, [user], soFar)
+    expect(await progress()).toEqual({ finalMessages: 1, inProgress: soFar })
+    await write(1, [], { ...soFar, text: 'One two' })
+    expect(await progress()).toEqual({ finalMessages: 1, inProgress: { ...soFar, text: 'One two' } })
+    await write(1, [{ ...soFar, text: 'One two three.' }], null)
+    expect(await progress()).toEqual({ finalMessages: 2, inProgress: null })
+  })
 
   test('is not shown, and is replaced by the final message', async () => {
     const { write, messages } = await begin('instance-1')

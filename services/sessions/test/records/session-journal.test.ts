@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals'
-import { ServiceError, type SessionMessage } from '@parlance/contracts'
+import { ServiceError, type SessionMessage, type SessionToolCall } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { createSessionJournal } from '../../src/records/session-journal.js'
-import type { Addition, MessageAddition, SessionState } from '../../src/records/session-progress.js'
+import type { MessageAddition, SessionAdditions, SessionState } from '../../src/records/session-progress.js'
 import type { SessionRepository } from '../../src/records/session-repository.js'
 
 const open = (storeTranscript = true) => {
-  const writes: { state: SessionState; messages: MessageAddition; turns: Addition<object> }[] = []
+  const writes: (SessionAdditions & { state: SessionState })[] = []
   const state = { failures: 0, busy: 0, maxBusy: 0 }
   const sessions: Pick<SessionRepository, 'write'> = {
-    async write(_workspaceId, _sessionId, written, messages, turns) {
+    async write(_workspaceId, _sessionId, written, additions) {
       state.busy += 1
       state.maxBusy = Math.max(state.maxBusy, state.busy)
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -18,7 +18,7 @@ const open = (storeTranscript = true) => {
         state.failures -= 1
         throw new ServiceError('unavailable', 'Later.')
       }
-      writes.push({ state: written, messages, turns })
+      writes.push({ state: written, ...additions })
     },
   }
   const journal = createSessionJournal({
@@ -39,6 +39,10 @@ const message = (text: string): SessionMessage => ({
   text,
   created_at: '2026-01-31T09:30:00.000Z',
   interrupted: false,
+})
+const toolCall = (name: string): SessionToolCall => ({
+  ...{ id: name, message_id: 'm', name, arguments: {}, result: 'Done.', outcome: 'succeeded' },
+  ...{ started_at: '2026-01-31T09:30:00.000Z', duration_ms: 5 },
 })
 const metrics = { endpointing_ms: 1, stt_ms: 1, llm_ttft_ms: 1, tts_ttfa_ms: 1, voice_to_voice_ms: 1 }
 const textsOf = (writes: { messages: MessageAddition }[]) =>
@@ -103,6 +107,24 @@ test('all messages are in the write that ends the record, or in one before', asy
   expect(last.state.endedAt).not.toBeNull()
 })
 
+test('the calls of tools are written once each, and again where their write failed', async () => {
+  const { journal, writes, state } = open()
+  state.failures = 1
+  journal.toolCall(toolCall('a'))
+  await jest.advanceTimersByTimeAsync(5_000)
+  journal.toolCall(toolCall('b'))
+  const finished = journal.finish({ reason: 'api_ended', error: null })
+  await jest.advanceTimersByTimeAsync(5_000)
+  await finished
+  const written = writes.flatMap(({ toolCalls: { firstPosition, items } }) =>
+    items.map(({ name }, index) => [firstPosition + index, name]),
+  )
+  expect(written).toEqual([
+    [0, 'a'],
+    [1, 'b'],
+  ])
+})
+
 test('a failure is recorded with its error', async () => {
   const { journal, writes } = open()
   const error = { code: 'upstream_error', detail: 'It broke.' }
@@ -150,15 +172,17 @@ test('an end that cannot be written is given up after half a minute', async () =
   expect(writes).toEqual([])
 })
 
-test('no message is kept where the transcript is not stored', async () => {
+test('no message and no call of a tool is kept where the transcript is not stored', async () => {
   const { journal, writes } = open(false)
   journal.progress(message('a secr'))
   journal.message(message('a secret'))
+  journal.toolCall(toolCall('secret'))
   journal.turn(metrics)
   const finished = journal.finish({ reason: 'api_ended', error: null })
   await jest.advanceTimersByTimeAsync(500)
   await finished
   expect(textsOf(writes)).toEqual([])
   expect(writes.some(({ messages }) => messages.inProgress !== null)).toBe(false)
+  expect(writes.flatMap(({ toolCalls }) => toolCalls.items)).toEqual([])
   expect(writes.flatMap(({ turns }) => turns.items)).toHaveLength(1)
 })

@@ -46,7 +46,14 @@ describeWithPrograms(['postgres'], 'the events of a conversation', () => {
     await sessions.create(
       {
         ...{ id, workspaceId, agentId, publication, instanceId },
-        ...{ endUserId: null, transport: 'websocket', inputMode: 'automatic', metadata: {} },
+        ...{
+          endUserId: null,
+          transport: 'websocket',
+          inputMode: 'automatic',
+          metadata: {},
+          keyId: randomUUID(),
+          llm: { provider: 'openai', model: 'any' },
+        },
       },
       { ofWorkspace: 0, ofAgent: null },
     )
@@ -55,7 +62,12 @@ describeWithPrograms(['postgres'], 'the events of a conversation', () => {
         ...{ session_id: id, agent_id: agentId, publication, end_user_id: null, transport: 'websocket' },
         started_at: startedAt.toISOString(),
       },
-      write: (state: SessionState) => sessions.write(workspaceId, id, state, { ...nothing, inProgress: null }, nothing),
+      write: (state: SessionState) =>
+        sessions.write(workspaceId, id, state, {
+          messages: { ...nothing, inProgress: null },
+          turns: nothing,
+          toolCalls: nothing,
+        }),
       events: async () => {
         const rows = await database.inWorkspace(workspaceId, (transaction) =>
           transaction.query<{ payload: unknown }>(

@@ -1,5 +1,5 @@
 /** The models folder of this installation: what is in it, and what is put into it or taken out while everything runs. */
-import { type InstallEvent, ServiceError } from '@parlance/contracts'
+import { type InstallEvent, type InstalledModel, ServiceError } from '@parlance/contracts'
 import { measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
@@ -28,7 +28,7 @@ export interface InstallRequest {
 export interface ListedModel {
   readonly name: string
   /** As in the catalogue: `tts`, `stt`, `vad` or `turn`; null for a folder that cannot be used. */
-  readonly kind: string | null
+  readonly kind: InstalledModel['kind']
   readonly display_name: string | null
   readonly languages: readonly string[]
   readonly license: string | null
@@ -72,7 +72,7 @@ const measureTimeoutMs = 300_000
 const measureSpeed = (folder: string, signal: AbortSignal): Promise<void> =>
   measureSpeechModel(folder, { timeoutMs: measureTimeoutMs, signal })
 
-const kindOf = ({ purpose, reading }: FoundFolder): string | null => {
+const kindOf = ({ purpose, reading }: FoundFolder): InstalledModel['kind'] => {
   if ('problems' in reading) return null
   if (purpose === 'detection') return reading.model.kind
   return purpose === 'speech' ? 'tts' : 'stt'

@@ -56,8 +56,9 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
   }
 
   return {
-    async grant({ workspace_id, amount, reference }) {
-      const given = { workspaceId: workspace_id, amountNano: parseCredit(amount), reference }
+    async grant({ workspace_id, amount, reference, reason, person_id }) {
+      const amountNano = parseCredit(amount)
+      const given = { workspaceId: workspace_id, amountNano, reference, reason, personId: person_id }
       const replayed = await grantCredit(database, given, lowNano)
       return { ...(await readBalance(workspace_id)), replayed }
     },

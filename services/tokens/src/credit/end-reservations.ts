@@ -3,7 +3,7 @@ import type { Database } from '@parlance/store'
 import { coverCharge } from './cover-charge.js'
 import { announceLowCredit } from './credit-level.js'
 import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
-import { type Account, lockAccounts, type Transfer, transfer } from './ledger.js'
+import { lockAccounts, type Transfer, transfer } from './ledger.js'
 import {
   type EndedReservation,
   findEndedReservations,
@@ -32,14 +32,6 @@ const transfersOf = ({ workspaceId, id, paidByLeaseNano, paidLateNano }: Reserva
   { workspaceId, eventId: `late:${id}`, from: 'available', to: 'spent', amountNano: paidLateNano },
 ]
 
-const balanceAfter = (account: Account, records: readonly ReservationRecord[]): bigint =>
-  records
-    .filter(({ workspaceId }) => workspaceId === account.workspaceId)
-    .reduce(
-      (balanceNano, { paidByLeaseNano, paidLateNano }) => balanceNano - paidByLeaseNano - paidLateNano,
-      account.availableNano + account.leasedNano,
-    )
-
 /**
  * Ends reservations of any workspaces in one transaction. Resolves with the end of each, in the same order; one that ended
  * before is unchanged. Undefined for a reservation whose lease does not exist. Credit below `lowNano` is low.
@@ -61,6 +53,7 @@ export const endReservations = (
     )
     const ended = byName(await findEndedReservations(transaction, endings))
     const paidNano = new Map<string, LeaseName & { amountNano: bigint }>()
+    const spentNano = new Map<string, bigint>()
     const records: ReservationRecord[] = []
 
     for (const { chargeNano, ...ending } of endings) {
@@ -72,6 +65,7 @@ export const endReservations = (
       const { byLeaseNano, lateNano, uncoveredNano } = coverCharge(chargeNano, left, available)
       availableNano.set(lease.workspaceId, available - lateNano)
       if (byLeaseNano > 0n) paidNano.set(nameOf(lease), { ...paid, amountNano: paid.amountNano + byLeaseNano })
+      spentNano.set(lease.workspaceId, (spentNano.get(lease.workspaceId) ?? 0n) + byLeaseNano + lateNano)
       const record = { ...ending, paidByLeaseNano: byLeaseNano, paidLateNano: lateNano, uncoveredNano }
       records.push(record)
       ended.set(nameOf(record), record)
@@ -81,7 +75,8 @@ export const endReservations = (
     await addSettled(transaction, [...paidNano.values()])
     await transfer(transaction, records.flatMap(transfersOf))
     for (const account of accounts) {
-      await announceLowCredit(transaction, account, { balanceNano: balanceAfter(account, records), lowNano })
+      const balanceNano = account.availableNano + account.leasedNano - (spentNano.get(account.workspaceId) ?? 0n)
+      await announceLowCredit(transaction, account, { balanceNano, lowNano })
     }
     return endings.map((ending) => ended.get(nameOf(ending)))
   })

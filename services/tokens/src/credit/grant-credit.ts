@@ -9,6 +9,9 @@ export interface Grant {
   readonly workspaceId: string
   readonly amountNano: bigint
   readonly reference: string
+  readonly reason?: string | undefined
+  /** The operator in the dashboard; undefined for the command line. */
+  readonly personId?: string | undefined
 }
 
 /** The largest balance that the decimal form of the API can represent. */
@@ -19,7 +22,7 @@ const maxGrantedNano = parseCredit('999999999.999999999')
  * that was another amount, and with `invalid_request`. Credit below `lowNano` is low.
  */
 export const grantCredit = async (database: Database, grant: Grant, lowNano: bigint): Promise<boolean> => {
-  const { workspaceId, amountNano, reference } = grant
+  const { workspaceId, amountNano, reference, reason, personId } = grant
   if (amountNano === 0n) throw new ServiceError('invalid_request', 'amount: must be more than zero')
   const eventId = `grant:${reference}`
   return database.inWorkspace(workspaceId, async (transaction) => {
@@ -38,8 +41,8 @@ export const grantCredit = async (database: Database, grant: Grant, lowNano: big
     await raiseCreditLevel(transaction, account!, { balanceNano, lowNano })
     await addToAuditLog(transaction, workspaceId, {
       action: 'credit.granted',
-      actor: { kind: 'operator', id: null },
-      details: { amount: printCredit(amountNano), reference },
+      actor: personId === undefined ? { kind: 'operator', id: null } : { kind: 'person', id: personId },
+      details: { amount: printCredit(amountNano), ...(reason === undefined ? { reference } : { reason }) },
     })
     return false
   })

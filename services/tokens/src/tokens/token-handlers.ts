@@ -1,5 +1,11 @@
 import type { Client, Handlers } from '@parlance/bus'
-import type { agentsContract, SessionGrant, StreamGrant, tokensContract } from '@parlance/contracts'
+import {
+  type agentsContract,
+  printProblems,
+  type SessionGrant,
+  type StreamGrant,
+  type tokensContract,
+} from '@parlance/contracts'
 import type { SingleUseTokens } from './single-use-tokens.js'
 
 export interface TokenHandlersOptions {
@@ -18,11 +24,22 @@ const capabilities = { managed_voice_agent: true, transport: 'webrtc' }
 
 const used = 'This session token has started a conversation before. Mint another.'
 
+type NewSessionGrant = Omit<SessionGrant, 'expires_at'>
+
 type TokenFailure = 'unauthorized' | 'session_token_expired'
 type SessionTokenFailure = TokenFailure | 'session_token_agent_mismatch'
 
 export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typeof tokensContract> => {
   const { sessionTokens, streamTokens, agents, requireCredit } = options
+
+  /** Checks the Agent and the credit at the same time. The errors of the Agent come first. */
+  const mintFor = async (grant: NewSessionGrant, checkAgent: (grant: NewSessionGrant) => Promise<void>) => {
+    const credit = requireCredit(grant.workspace_id)
+    credit.catch(() => {})
+    await checkAgent(grant)
+    await credit
+    return { ...(await sessionTokens.issue(grant)), agent_id: grant.agent_id, capabilities }
+  }
 
   /** The grant of a session token, used or not. */
   const readSessionGrant = async (
@@ -59,46 +76,29 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
   }
 
   return {
-    async mintSessionToken({ workspace_id, key_id, agent_id, end_user_id, variables, metadata }, { fail, context }) {
-      // Runs at the same time as the checks of the Agent, whose errors come first.
-      const credit = requireCredit(workspace_id)
-      credit.catch(() => {})
-      const { config } = await agents.getPublished(
-        { workspace_id, agent_id },
-        { context, deadlineMs: agentsDeadlineMs },
-      )
-      if (config.voice_config.tts_variant === null) {
-        fail('agent_not_api_ready', 'Choose a TTS variant in the voice_config of the Agent and publish it.')
-      }
-      if (end_user_id === null && (config.memory_enabled || config.calendar_enabled)) {
-        fail('memory_identity_required', 'end_user_id: is required, since the Agent has memory or a calendar')
-      }
-      await credit
-      return {
-        ...(await sessionTokens.issue({ workspace_id, agent_id, key_id, end_user_id, variables, metadata })),
-        agent_id,
-        capabilities,
-      }
-    },
+    mintSessionToken: (grant, { fail, context }) =>
+      mintFor(grant, async ({ workspace_id, agent_id, end_user_id }) => {
+        const { config } = await agents.getPublished(
+          { workspace_id, agent_id },
+          { context, deadlineMs: agentsDeadlineMs },
+        )
+        if (config.voice_config.tts_variant === null) {
+          fail('agent_not_api_ready', 'Choose a TTS variant in the voice_config of the Agent and publish it.')
+        }
+        if (end_user_id === null && (config.memory_enabled || config.calendar_enabled)) {
+          fail('memory_identity_required', 'end_user_id: is required, since the Agent has memory or a calendar')
+        }
+      }),
 
-    async mintDraftSessionToken(
-      { workspace_id, key_id, agent_id, end_user_id, variables, metadata },
-      { fail, context },
-    ) {
-      const credit = requireCredit(workspace_id)
-      credit.catch(() => {})
-      const { problems, api_ready } = await agents.checkPublish(
-        { workspace_id, agent_id },
-        { context, deadlineMs: agentsDeadlineMs },
-      )
-      if (problems.length > 0) {
-        fail('agent_not_publishable', problems.map(({ field, detail }) => `${field}: ${detail}`).join(' '))
-      }
-      if (!api_ready) fail('agent_not_api_ready', 'Choose a TTS variant in the voice_config of the Agent.')
-      await credit
-      const grant = { workspace_id, agent_id, key_id, end_user_id, variables, metadata, draft: true } as const
-      return { ...(await sessionTokens.issue(grant)), agent_id, capabilities }
-    },
+    mintDraftSessionToken: (grant, { fail, context }) =>
+      mintFor({ ...grant, draft: true }, async ({ workspace_id, agent_id }) => {
+        const { problems, api_ready } = await agents.checkPublish(
+          { workspace_id, agent_id },
+          { context, deadlineMs: agentsDeadlineMs },
+        )
+        if (problems.length > 0) fail('agent_not_publishable', printProblems(problems))
+        if (!api_ready) fail('agent_not_api_ready', 'Choose a TTS variant in the voice_config of the Agent.')
+      }),
 
     async checkSessionToken(request, { fail }) {
       const grant = await findSessionGrant(request, fail)

@@ -22,11 +22,13 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     const database = await openPostgresDatabase({ url: server.url, ...creditSchema })
     const bus = createInProcessBus()
     const workspaceId = randomUUID()
-    const grant = (amountNano: bigint, reference: string) =>
-      grantCredit(database, { workspaceId, amountNano, reference }, 0n)
+    const grant = (amountNano: bigint, reference: string, more: { reason?: string; personId?: string } = {}) =>
+      grantCredit(database, { workspaceId, amountNano, reference, ...more }, 0n)
+    const personId = randomUUID()
     await grant(12_400_000_000n, 'invoice-1')
     expect(await grant(12_400_000_000n, 'invoice-1')).toBe(true)
     await expect(grant(1n, 'invoice-1')).rejects.toMatchObject({ code: 'idempotency_conflict' })
+    for (const _ of [1, 2]) await grant(2n, 'a-form-sent-twice', { reason: 'Goodwill', personId })
     await grant(1n, 'invoice-2')
 
     const events: AuditEvent[] = []
@@ -59,6 +61,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     const granted = { action: 'credit.granted', actor: { kind: 'operator', id: null } }
     expect(events).toEqual([
       { ...granted, details: { amount: '12.40', reference: 'invoice-1' } },
+      { ...granted, actor: { kind: 'person', id: personId }, details: { amount: '0.000000002', reason: 'Goodwill' } },
       { ...granted, details: { amount: '0.000000001', reference: 'invoice-2' } },
     ])
   })

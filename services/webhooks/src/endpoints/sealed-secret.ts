@@ -1,11 +1,7 @@
-/**
- * Signing secrets are needed in the clear at each delivery, so they are stored encrypted (JWE, AES-256-GCM). The key is derived
- * from a pepper, which the database does not have, and from the endpoint: a sealed secret of one endpoint cannot be opened as
- * that of another.
- */
-import { hkdfSync, randomBytes } from 'node:crypto'
-import type { Pepper, Peppers } from '@parlance/clients/api-key'
-import { CompactEncrypt, compactDecrypt } from 'jose'
+/** Signing secrets are needed in the clear at each delivery, so they are stored sealed under a pepper, which the database does not have. */
+import { randomBytes } from 'node:crypto'
+import type { Peppers } from '@parlance/clients/api-key'
+import { createSealing, openDirectlySealed } from '@parlance/clients/sealing'
 
 export interface EndpointName {
   readonly workspaceId: string
@@ -17,30 +13,26 @@ export interface SealedSecret {
   readonly pepperVersion: number
 }
 
-const [keyBytes, secretBytes] = [32, 32]
+const secretBytes = 32
 
 /** A new secret, as Standard Webhooks writes it. */
 export const createSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`
 
-const keyOf = ({ secret }: Pepper, { workspaceId, endpointId }: EndpointName): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, `${workspaceId} ${endpointId}`, 'parlance webhook secret', keyBytes))
+const ownerOf = ({ workspaceId, endpointId }: EndpointName): string => `${workspaceId} ${endpointId}`
 
-/** Seals under the current pepper. */
-export const sealSecret = async ([current]: Peppers, name: EndpointName, secret: string): Promise<SealedSecret> => ({
-  sealed: await new CompactEncrypt(new TextEncoder().encode(secret))
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-    .encrypt(keyOf(current, name)),
-  pepperVersion: current.version,
+const sealingOf = (peppers: Peppers) => createSealing(peppers, 'secrets of webhooks')
+
+/** Seals under the current pepper, for this endpoint alone. */
+export const sealSecret = async (peppers: Peppers, name: EndpointName, secret: string): Promise<SealedSecret> => ({
+  sealed: await sealingOf(peppers).seal(secret, ownerOf(name)),
+  pepperVersion: peppers[0].version,
 })
 
 /** Undefined where its pepper has been removed, or has another secret now. */
 export const openSecret = async (
   peppers: Peppers,
   name: EndpointName,
-  { sealed, pepperVersion }: SealedSecret,
-): Promise<string | undefined> => {
-  const pepper = peppers.find(({ version }) => version === pepperVersion)
-  if (pepper === undefined) return undefined
-  const opened = await compactDecrypt(sealed, keyOf(pepper, name)).catch(() => undefined)
-  return opened && new TextDecoder().decode(opened.plaintext)
-}
+  { sealed }: SealedSecret,
+): Promise<string | undefined> =>
+  (await sealingOf(peppers).open(sealed, ownerOf(name))) ??
+  openDirectlySealed(peppers, 'parlance webhook secret', sealed, ownerOf(name))

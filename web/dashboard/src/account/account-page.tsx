@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { Page } from '../shared/page.js'
 import { EmailForm } from './email-form.js'
 import { NameForm } from './name-form.js'
+import { Passkeys } from './passkeys.js'
 import { PasswordForm } from './password-form.js'
 import { SignIns } from './sign-ins.js'
 
@@ -11,6 +12,7 @@ export const AccountPage = () => (
       <NameForm />
       <EmailForm />
       <PasswordForm />
+      <Passkeys />
       <SignIns />
     </Stack>
   </Page>

@@ -7,6 +7,8 @@ export const sections = {
   turns: 'Turn taking',
   tools: 'Tools',
   sessions: 'Sessions',
+  evaluation: 'Evaluation',
+  recording: 'Recording',
 } as const
 
 export type Section = keyof typeof sections

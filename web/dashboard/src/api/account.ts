@@ -1,4 +1,10 @@
 /** Calls of the account routes. Their paths and bodies are those of better-auth. */
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/browser'
 import type { components } from './schema.js'
 
 const send = async (path: string, init: RequestInit): Promise<unknown> => {
@@ -47,6 +53,14 @@ export interface SignInWay {
   readonly providerId: string
 }
 
+/** A passkey of the person: a key that a device or a password manager keeps. */
+export interface Passkey {
+  readonly id: string
+  readonly createdAt: string
+  /** The model of what keeps it; zeros where it does not say. */
+  readonly aaguid: string | null
+}
+
 export const account = {
   signIn: (email: string, password: string) => post('/sign-in/email', { email, password }),
   /** Resolves to the address of the provider, which sends the person back to the path `next`, or to `failed` with an `error`. */
@@ -54,6 +68,13 @@ export const account = {
     const body = { provider, callbackURL: next, errorCallbackURL: failed }
     return (await post('/sign-in/social', body)) as { readonly url: string }
   },
+  passkeySignInOptions: () =>
+    get('/passkey/generate-authenticate-options') as Promise<PublicKeyCredentialRequestOptionsJSON>,
+  signInByPasskey: (response: AuthenticationResponseJSON) => post('/passkey/verify-authentication', { response }),
+  newPasskeyOptions: () => get('/passkey/generate-register-options') as Promise<PublicKeyCredentialCreationOptionsJSON>,
+  addPasskey: (response: RegistrationResponseJSON) => post('/passkey/verify-registration', { response }),
+  listPasskeys: () => get('/passkey/list-user-passkeys') as Promise<Passkey[]>,
+  removePasskey: (id: string) => post('/passkey/delete-passkey', { id }),
   signOut: () => post('/sign-out', {}),
   signOutEverywhere: () => post('/revoke-sessions', {}),
   requestPasswordReset: (email: string) => post('/request-password-reset', { email }),

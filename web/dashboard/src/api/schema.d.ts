@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the identity providers with which people can sign in */
+        /** List what people can sign in with besides a password */
         get: operations["listIdentityProviders"];
         put?: never;
         post?: never;
@@ -124,6 +124,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the workspace with its limits, and the services and engines that are up
+         * @description A service that does not answer within two seconds is not up. It has no engines or recognisers then.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename the workspace */
+        patch: operations["renameWorkspace"];
+        trace?: never;
+    };
     "/dashboard/api/audit-log": {
         parameters: {
             query?: never;
@@ -177,6 +198,379 @@ export interface paths {
          */
         get: operations["listTurns"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agent-sessions/{sessionId}/tool-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the calls of tools in a conversation
+         * @description In the order in which they ended. None where the Agent does not store transcripts.
+         */
+        get: operations["listToolCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agent-sessions/{sessionId}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far a live conversation has come
+         * @description Without its final messages. `in_progress` is what the Agent speaks now, as far as it was played; it changes once a second.
+         */
+        get: operations["getSessionProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agent-sessions/{sessionId}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a live conversation
+         * @description With `api_ended`. The record stays, and the audit log has an entry `conversation.ended`.
+         */
+        post: operations["endLiveSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the model providers of the workspace, oldest first
+         * @description The `llm_provider` of an Agent may be the `id` of one. Keys are not shown.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        /**
+         * Add a model provider
+         * @description Its key is stored encrypted, and no route answers it.
+         */
+        post: operations["createProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/providers/{providerId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a model of a provider for one word
+         * @description A real request, which the provider may charge for. A provider that fails is a result and no error.
+         */
+        post: operations["testProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/providers/{providerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a model provider, with its key
+         * @description Conversations in progress go on. Agents that use it start no more.
+         */
+        delete: operations["deleteProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/operator/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all workspaces with their credit, oldest first */
+        get: operations["listWorkspaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/operator/workspaces/{workspaceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Suspend or resume a workspace, or change its limits
+         * @description Streams and conversations of a workspace end when it is suspended. A limit of 0 is none.
+         */
+        patch: operations["updateWorkspace"];
+        trace?: never;
+    };
+    "/dashboard/api/operator/workspaces/{workspaceId}/credit-grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Grant credit to a workspace */
+        post: operations["grantCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/try/natural-voice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A natural voice to install */
+        get: operations["findNaturalVoice"];
+        put?: never;
+        /** Install a natural voice */
+        post: operations["installNaturalVoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agent-sessions/{sessionId}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the Agent’s model judged of a conversation after its end
+         * @description Null where the Agent had no evaluation when the conversation ended, or no message of the user is stored.
+         */
+        get: operations["getAnalysis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agents/{agentId}/evaluation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what is judged after the conversations of an Agent */
+        get: operations["getEvaluation"];
+        /**
+         * Set what is judged after the conversations of an Agent
+         * @description For conversations that end from now on. It is not part of a revision: nothing has to be published.
+         */
+        put: operations["putEvaluation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agents/{agentId}/tool-tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a tool as a conversation with the Agent would
+         * @description The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end user. What fails is in `result`, as the model would be given it. Client tools run in the page of a user, and cannot be called here.
+         */
+        post: operations["testTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/operator/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models that are installed */
+        get: operations["listInstalledModels"];
+        put?: never;
+        /**
+         * Install a model of the catalogue
+         * @description A client that hangs up stops the installation. What was downloaded stays for the next one.
+         */
+        post: operations["installModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/operator/model-catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models that can be installed, with their licences */
+        get: operations["listInstallableModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/operator/models/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a model */
+        delete: operations["removeModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agent-sessions/{sessionId}/recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what there is of the recording of a conversation
+         * @description `recording` is null for a conversation that was not recorded. `positions` has the beginning of each message.
+         */
+        get: operations["getRecording"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agent-sessions/{sessionId}/recording/audio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the audio of the recording of a conversation
+         * @description Opus in Ogg with two channels: the user on the left, the Agent on the right. `Range` is supported. A conversation without a stored recording is `not_found`.
+         */
+        get: operations["getRecordingAudio"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agents/{agentId}/recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether the conversations of an Agent are recorded */
+        get: operations["getRecordingSettings"];
+        /**
+         * Set whether the conversations of an Agent are recorded
+         * @description For conversations that start from now on. Nothing has to be published.
+         */
+        put: operations["putRecordingSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -456,7 +850,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the memory of an end user
-         * @description Permanently. A conversation in progress does not store anything again that was spoken before this request.
+         * @description Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything again that was spoken before this request.
          */
         delete: operations["forgetEndUser"];
         options?: never;
@@ -782,6 +1176,7 @@ export interface components {
                 /** @enum {string} */
                 role: "owner" | "admin" | "member";
             }[];
+            is_operator: boolean;
         };
         ApiKey: {
             /** Format: uuid */
@@ -799,11 +1194,46 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
+        Settings: {
+            workspace: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                capabilities: ("tts" | "agents")[];
+                suspended: boolean;
+                max_concurrent_sessions: number;
+                max_concurrent_streams: number;
+                /** Format: date-time */
+                created_at: string;
+            };
+            /** @description The limit of the workspace; 0 for no limit. */
+            requests_per_minute: number;
+            installation: {
+                version: string;
+                /** @enum {string} */
+                key_environment: "prd" | "dev";
+                services: {
+                    name: string;
+                    up: boolean;
+                }[];
+                engines: {
+                    name: string;
+                    /** @enum {string} */
+                    synthesis: "neural" | "recorded" | "formant";
+                    workers: number;
+                    voices: number;
+                }[];
+                recognizers: {
+                    name: string;
+                    languages: string[] | null;
+                }[];
+            };
+        };
         AuditEntry: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled";
+            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended";
             actor: {
                 /** @enum {string} */
                 kind: "person" | "api_key" | "operator";
@@ -823,6 +1253,182 @@ export interface components {
             llm_ttft_ms: number | null;
             tts_ttfa_ms: number | null;
             voice_to_voice_ms: number | null;
+        };
+        ToolCall: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            message_id: string;
+            name: string;
+            arguments?: unknown;
+            result: string | null;
+            /** @enum {string} */
+            outcome: "succeeded" | "failed" | "interrupted";
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+        };
+        SessionProgress: {
+            session: components["schemas"]["SessionSummary"];
+            final_messages: number;
+            in_progress: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                role: "user" | "agent";
+                text: string;
+                /** Format: date-time */
+                created_at: string;
+                interrupted: boolean;
+                sources?: {
+                    title: string;
+                    /** Format: uri */
+                    url: string;
+                }[];
+            } | null;
+        };
+        SessionSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            agent_id: string;
+            publication: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+            };
+            /** Format: uuid */
+            end_user_id: string | null;
+            /** @enum {string} */
+            status: "connecting" | "active" | "ending" | "ended" | "failed";
+            /** @enum {string} */
+            transport: "webrtc" | "websocket";
+            /** @enum {string} */
+            input_mode: "push-to-talk" | "automatic";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            duration_seconds: number;
+            /** @enum {string|null} */
+            end_reason: "user_disconnected" | "agent_ended" | "api_ended" | "silence_timeout" | "max_duration" | "connection_lost" | "ice_failed" | "insufficient_credit" | "drained" | "llm_error" | "stt_error" | "tts_error" | "internal_error" | null;
+            error: {
+                code: string;
+                detail: string;
+            } | null;
+            usage: {
+                stt_seconds: number;
+                llm_input_tokens: number;
+                llm_output_tokens: number;
+                tts_characters: number;
+            };
+            credit_used: string;
+            latency: {
+                voice_to_voice_ms: {
+                    p50: number;
+                    p95: number;
+                };
+            } | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        ModelProvider: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "openai" | "anthropic" | "openai_compatible";
+            name: string;
+            url: string | null;
+            has_key: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        OperatedWorkspace: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            capabilities: ("tts" | "agents")[];
+            suspended: boolean;
+            max_concurrent_sessions: number;
+            max_concurrent_streams: number;
+            /** Format: date-time */
+            created_at: string;
+            balance: string;
+            reserved: string;
+        };
+        InstalledModel: {
+            name: string;
+            /** @enum {string|null} */
+            kind: "tts" | "stt" | "vad" | "turn" | null;
+            display_name: string | null;
+            languages: string[];
+            license: string | null;
+            size_bytes: number | null;
+            problems: string[];
+        };
+        InstallableModel: {
+            name: string;
+            /** @enum {string} */
+            kind: "tts" | "stt" | "vad" | "turn";
+            display_name: string;
+            languages: string[];
+            size_bytes: number | null;
+            license: string | null;
+            license_source: string;
+            license_lineage: string | null;
+        };
+        InstallEvent: {
+            /** @enum {string} */
+            event: "license";
+            model: string;
+            license: string;
+            source: string;
+            lineage: string | null;
+        } | {
+            /** @enum {string} */
+            event: "progress";
+            file: string;
+            received_bytes: number;
+            total_bytes: number | null;
+        } | {
+            /** @enum {string} */
+            event: "measuring";
+            model: string;
+        } | {
+            /** @enum {string} */
+            event: "installed";
+            name: string;
+            license: string;
+            size_bytes: number;
+        };
+        Recording: {
+            /** @enum {string} */
+            state: "recording" | "stored" | "failed" | "deleted";
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number | null;
+            size_bytes: number | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            failure: string | null;
+            positions: {
+                /** Format: uuid */
+                message_id: string;
+                start_ms: number;
+            }[];
+        } | null;
+        AgentRecording: {
+            settings: components["schemas"]["RecordingSettings"];
+            /** @description False where the installation has no storage for recordings. */
+            available: boolean;
+        };
+        RecordingSettings: {
+            enabled: boolean;
+            consent_required: boolean;
+            retention_days: number;
         };
         Agent: {
             slug: string;
@@ -1309,54 +1915,6 @@ export interface components {
             /** @enum {string} */
             protocol: "awp.tts.v1";
         };
-        SessionSummary: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            agent_id: string;
-            publication: {
-                /** Format: uuid */
-                id: string;
-                version: number;
-            };
-            /** Format: uuid */
-            end_user_id: string | null;
-            /** @enum {string} */
-            status: "connecting" | "active" | "ending" | "ended" | "failed";
-            /** @enum {string} */
-            transport: "webrtc" | "websocket";
-            /** @enum {string} */
-            input_mode: "push-to-talk" | "automatic";
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            ended_at: string | null;
-            duration_seconds: number;
-            /** @enum {string|null} */
-            end_reason: "user_disconnected" | "agent_ended" | "api_ended" | "silence_timeout" | "max_duration" | "connection_lost" | "ice_failed" | "insufficient_credit" | "drained" | "llm_error" | "stt_error" | "tts_error" | "internal_error" | null;
-            error: {
-                code: string;
-                detail: string;
-            } | null;
-            usage: {
-                stt_seconds: number;
-                llm_input_tokens: number;
-                llm_output_tokens: number;
-                tts_characters: number;
-            };
-            credit_used: string;
-            latency: {
-                voice_to_voice_ms: {
-                    p50: number;
-                    p95: number;
-                };
-            } | null;
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
         Session: {
             /** Format: uuid */
             id: string;
@@ -1828,6 +2386,7 @@ export interface operations {
                             id: string;
                             name: string;
                         }[];
+                        passkeys: boolean;
                     };
                 };
             };
@@ -2016,6 +2575,62 @@ export interface operations {
             };
         };
     };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+        };
+    };
+    renameWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        name: string;
+                        capabilities: ("tts" | "agents")[];
+                        suspended: boolean;
+                        max_concurrent_sessions: number;
+                        max_concurrent_streams: number;
+                        /** Format: date-time */
+                        created_at: string;
+                    };
+                };
+            };
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -2023,7 +2638,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string;
-                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled";
+                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended";
                 /** @description The id of a person or an API key, or `operator`. */
                 actor?: string | "operator";
             };
@@ -2120,6 +2735,773 @@ export interface operations {
                         turns: components["schemas"]["Turn"][];
                         next_cursor: string | null;
                     };
+                };
+            };
+        };
+    };
+    listToolCalls: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tool_calls: components["schemas"]["ToolCall"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getSessionProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it has come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionProgress"];
+                };
+            };
+        };
+    };
+    endLiveSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        providers: components["schemas"]["ModelProvider"][];
+                    };
+                };
+            };
+        };
+    };
+    createProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "openai" | "anthropic" | "openai_compatible";
+                    name: string;
+                    /** Format: uri */
+                    url?: string;
+                    key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The provider. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelProvider"];
+                };
+            };
+        };
+    };
+    testProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    model: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How it answered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        detail: string;
+                        first_text_ms: number | null;
+                    };
+                };
+            };
+        };
+    };
+    deleteProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description A part of the name in any case, or the id. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workspaces. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workspaces: components["schemas"]["OperatedWorkspace"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    updateWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    suspended?: boolean;
+                    max_concurrent_sessions?: number;
+                    max_concurrent_streams?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        name: string;
+                        capabilities: ("tts" | "agents")[];
+                        suspended: boolean;
+                        max_concurrent_sessions: number;
+                        max_concurrent_streams: number;
+                        /** Format: date-time */
+                        created_at: string;
+                    };
+                };
+            };
+        };
+    };
+    grantCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Chosen by the client. A grant with the same id takes effect once. */
+                    id: string;
+                    amount: string;
+                    /** @description For the audit log, which members of the workspace read. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The credit after the grant. `replayed` is true when it had taken effect before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        balance: string;
+                        /** @enum {string} */
+                        unit: "credit";
+                        reserved: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        replayed: boolean;
+                    };
+                };
+            };
+        };
+    };
+    findNaturalVoice: {
+        parameters: {
+            query: {
+                languages: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A command that installs a voice, or finds one; and the voice, where the page may install it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        voice: {
+                            name: string;
+                            display_name: string;
+                            language: string;
+                            size_bytes: number;
+                            licenses: {
+                                of: string;
+                                license: string | null;
+                                source: string;
+                                lineage: string | null;
+                            }[];
+                        } | null;
+                    };
+                };
+            };
+            /** @description There is a natural voice already. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    installNaturalVoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @enum {boolean} */
+                    accept_license: true;
+                };
+            };
+        };
+        responses: {
+            /** @description A line of JSON for each event; at last `installed` or `error`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        /** @enum {string} */
+                        event: "license";
+                        model: string;
+                        license: string;
+                        source: string;
+                        lineage: string | null;
+                    } | {
+                        /** @enum {string} */
+                        event: "progress";
+                        file: string;
+                        received_bytes: number;
+                        total_bytes: number | null;
+                    } | {
+                        /** @enum {string} */
+                        event: "measuring";
+                        model: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "installed";
+                        name: string;
+                        license: string;
+                        size_bytes: number;
+                    };
+                };
+            };
+        };
+    };
+    getAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The analysis. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        analysis: {
+                            /** @enum {string} */
+                            status: "pending" | "succeeded" | "failed";
+                            criteria: {
+                                name: string;
+                                description: string;
+                                /** @enum {string} */
+                                result: "success" | "failure" | "unknown";
+                                reason: string;
+                            }[];
+                            data: {
+                                name: string;
+                                /** @enum {string} */
+                                type: "string" | "number" | "integer" | "boolean";
+                                description: string;
+                                value: string | number | boolean | null;
+                            }[];
+                            error: string | null;
+                            /** Format: date-time */
+                            analyzed_at: string | null;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    getEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evaluation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        criteria: {
+                            name: string;
+                            description: string;
+                        }[];
+                        data: {
+                            name: string;
+                            /** @enum {string} */
+                            type: "string" | "number" | "integer" | "boolean";
+                            description: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    putEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    criteria: {
+                        name: string;
+                        description: string;
+                    }[];
+                    data: {
+                        name: string;
+                        /** @enum {string} */
+                        type: "string" | "number" | "integer" | "boolean";
+                        description: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The evaluation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        criteria: {
+                            name: string;
+                            description: string;
+                        }[];
+                        data: {
+                            name: string;
+                            /** @enum {string} */
+                            type: "string" | "number" | "integer" | "boolean";
+                            description: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    testTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tool: {
+                        /** @enum {string} */
+                        type: "webhook";
+                        name: string;
+                        /** @default  */
+                        description?: string;
+                        /** @default {} */
+                        parameters?: {
+                            [key: string]: unknown;
+                        };
+                        /** @default 10000 */
+                        timeout_ms?: number;
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "web_search";
+                    };
+                    arguments: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What the call came to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        outcome: "succeeded" | "failed";
+                        result: string;
+                        duration_ms: number;
+                    };
+                };
+            };
+        };
+    };
+    listInstalledModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether this process can install and remove models. */
+                        is_managed: boolean;
+                        models: components["schemas"]["InstalledModel"][];
+                    };
+                };
+            };
+        };
+    };
+    installModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @enum {boolean} */
+                    accept_license: true;
+                };
+            };
+        };
+        responses: {
+            /** @description A line of JSON for each event; at last `installed` or `error`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["InstallEvent"];
+                };
+            };
+        };
+    };
+    listInstallableModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        models: components["schemas"]["InstallableModel"][];
+                    };
+                };
+            };
+        };
+    };
+    removeModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model is removed. Engines close it some seconds later. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recording, without its audio. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recording: components["schemas"]["Recording"];
+                    };
+                };
+            };
+        };
+    };
+    getRecordingAudio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole recording. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/ogg": string;
+                };
+            };
+            /** @description The requested part. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/ogg": string;
+                };
+            };
+        };
+    };
+    getRecordingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRecording"];
+                };
+            };
+        };
+    };
+    putRecordingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordingSettings"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRecording"];
                 };
             };
         };

@@ -28,6 +28,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The role that a person needs for the page. Others see that it is not for them. */
     leastRole?: Role
+    /** Whether the page is for operators alone. */
+    isForOperators?: true
   }
 }
 
@@ -75,6 +77,11 @@ const openPages = [
     path: '/try/talk',
     component: lazyRouteComponent(() => import('../keyed/keyed-talk-page.js'), 'KeyedTalkPage'),
   }),
+  createRoute({
+    getParentRoute: () => open,
+    path: '/try/speech',
+    component: lazyRouteComponent(() => import('../keyed/keyed-speech-page.js'), 'KeyedSpeechPage'),
+  }),
 ] as const
 
 const signedIn = createRoute({
@@ -87,7 +94,7 @@ const signedIn = createRoute({
 const page = <Path extends PagePath>(
   path: Path,
   component: ReturnType<typeof lazyRouteComponent>,
-  staticData: { leastRole?: Role } = {},
+  staticData: { leastRole?: Role; isForOperators?: true } = {},
 ) => createRoute({ getParentRoute: () => signedIn, path, component, staticData })
 
 /** A page whose address also has what the person filters by. */
@@ -154,6 +161,15 @@ const pages = [
     lazyRouteComponent(() => import('../talk/talk-page.js'), 'TalkPage'),
   ),
   page(
+    '/model-providers',
+    lazyRouteComponent(() => import('../model-providers/providers-page.js'), 'ProvidersPage'),
+    { leastRole: 'admin' },
+  ),
+  page(
+    '/playground/speech',
+    lazyRouteComponent(() => import('../speech/speech-page.js'), 'SpeechPage'),
+  ),
+  page(
     '/keys',
     lazyRouteComponent(() => import('../keys/keys-page.js'), 'KeysPage'),
     { leastRole: 'admin' },
@@ -174,6 +190,20 @@ const pages = [
     '/audit-log',
     lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
     { leastRole: 'admin' },
+  ),
+  page(
+    '/settings',
+    lazyRouteComponent(() => import('../settings/settings-page.js'), 'SettingsPage'),
+  ),
+  page(
+    '/operator/workspaces',
+    lazyRouteComponent(() => import('../operator/workspaces-page.js'), 'WorkspacesPage'),
+    { isForOperators: true },
+  ),
+  page(
+    '/operator/models',
+    lazyRouteComponent(() => import('../models/models-page.js'), 'ModelsPage'),
+    { isForOperators: true },
   ),
   page(
     '/account',

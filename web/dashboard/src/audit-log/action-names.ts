@@ -15,7 +15,12 @@ export const actionNames: Readonly<Record<Action, string>> = {
   'agent.published': 'Published an Agent',
   'agent.rolled_back': 'Rolled an Agent back',
   'credit.granted': 'Granted credit',
+  'workspace.renamed': 'Renamed the workspace',
+  'workspace.limits_changed': 'Changed the limits of the workspace',
+  'model_provider.created': 'Added a model provider',
+  'model_provider.deleted': 'Deleted a model provider',
   'workspace.suspended': 'Suspended the workspace',
   'workspace.resumed': 'Resumed the workspace',
   'webhook.disabled': 'Disabled a webhook that kept failing',
+  'conversation.ended': 'Ended a live conversation',
 }

@@ -39,7 +39,10 @@ const columns: readonly Column<Entry>[] = [
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
 
-/** Newest first. The next page has the older entries. */
+/** Services send their entries a moment after the act. */
+const refreshMs = 5000
+
+/** Newest first. The next page has the older entries. A person who reads older entries keeps them where they are. */
 const useAuditLog = () =>
   useInfiniteQuery({
     queryKey: ['audit-log'],
@@ -50,6 +53,7 @@ const useAuditLog = () =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= 1 && refreshMs,
   })
 
 export const AuditLogPage = () => {

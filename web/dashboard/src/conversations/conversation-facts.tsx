@@ -4,6 +4,7 @@ import { formatCredit } from '../shared/credit-amount.js'
 import { Moment } from '../shared/moment.js'
 import { formatCount, formatDuration, formatMs } from '../shared/quantities.js'
 import classes from './conversation-facts.module.css'
+import { ConversationLength } from './conversation-length.js'
 import type { Conversation } from './conversation-queries.js'
 import { endReasons } from './conversation-words.js'
 import { StatusBadge } from './status-badge.js'
@@ -23,7 +24,7 @@ const factsOf = (conversation: Conversation): readonly (readonly [string, ReactN
     ['Status', <StatusBadge key="status" status={conversation.status} />],
     ['End', conversation.end_reason === null ? 'In progress' : endReasons[conversation.end_reason]],
     ['Began', <Moment key="began" at={conversation.created_at} />],
-    ['Length', formatDuration(conversation.duration_seconds)],
+    ['Length', <ConversationLength key="length" conversation={conversation} />],
     [
       'Credit',
       <span key="credit" title={conversation.credit_used}>

@@ -1,15 +1,19 @@
-import { Alert, Code, Text, Title } from '@mantine/core'
+import { Alert, Code, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
 import { PageAnchor } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
+import { AnalysisSection } from './analysis-section.js'
 import { ConversationFacts } from './conversation-facts.js'
 import { type Conversation, useConversation } from './conversation-queries.js'
+import { isLive } from './conversation-words.js'
 import { DeleteButton } from './delete-button.js'
+import { EndButton } from './end-button.js'
 import { ExportButton } from './export-button.js'
-import { Transcript, TurnList } from './transcript.js'
+import { RecordedConversation } from './recorded-conversation.js'
+import { TurnList } from './transcript.js'
 
 const Failure = ({ error }: { readonly error: NonNullable<Conversation['error']> }) => (
   <Alert role="alert" variant="light" color="red" title={error.code} icon={<CircleAlert aria-hidden />}>
@@ -21,18 +25,8 @@ const Content = ({ conversation }: { readonly conversation: Conversation }) => (
   <>
     {conversation.error !== null && <Failure error={conversation.error} />}
     <ConversationFacts conversation={conversation} />
-    <section aria-labelledby="transcript">
-      <Title order={2} size="h4" id="transcript" mb="xs">
-        Transcript
-      </Title>
-      {conversation.transcript.length > 0 ? (
-        <Transcript conversation={conversation} />
-      ) : (
-        <Text size="sm" c="dimmed">
-          No message is stored.
-        </Text>
-      )}
-    </section>
+    {conversation.analysis !== null && <AnalysisSection analysis={conversation.analysis} />}
+    <RecordedConversation conversation={conversation} />
     {conversation.transcript.length === 0 && conversation.turns.length > 0 && (
       <section aria-labelledby="turns">
         <Title order={2} size="h4" id="turns" mb="xs">
@@ -66,6 +60,7 @@ export const ConversationPage = () => {
       actions={
         conversation !== undefined && (
           <>
+            {isLive(conversation.status) && <EndButton sessionId={sessionId} />}
             <ExportButton conversation={conversation} />
             <DeleteButton sessionId={sessionId} />
           </>

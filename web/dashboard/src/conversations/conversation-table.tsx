@@ -4,7 +4,8 @@ import { formatCredit } from '../shared/credit-amount.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { PageAnchor } from '../shared/links.js'
 import { Moment } from '../shared/moment.js'
-import { formatDuration, formatMs } from '../shared/quantities.js'
+import { formatMs } from '../shared/quantities.js'
+import { ConversationLength } from './conversation-length.js'
 import type { ConversationSummary } from './conversation-queries.js'
 import { endReasons } from './conversation-words.js'
 import { StatusBadge } from './status-badge.js'
@@ -12,7 +13,7 @@ import { StatusBadge } from './status-badge.js'
 const columns: readonly Column<ConversationSummary>[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Began', cell: ({ created_at }) => <Moment at={created_at} /> },
-  { header: 'Length', cell: ({ duration_seconds }) => formatDuration(duration_seconds) },
+  { header: 'Length', cell: (conversation) => <ConversationLength conversation={conversation} /> },
   {
     header: 'Voice to voice',
     cell: ({ latency }) => (latency === null ? '–' : formatMs(latency.voice_to_voice_ms.p50)),

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
-import { type ConversationStatus, statuses } from './conversation-words.js'
+import { type ConversationStatus, isLive, statuses } from './conversation-words.js'
 
 export const StatusBadge = ({ status }: { readonly status: ConversationStatus }) => (
-  <Badge tt="none" miw="max-content" variant="light" color={statuses[status].color}>
+  <Badge tt="none" miw="max-content" variant={isLive(status) ? 'dot' : 'light'} color={statuses[status].color}>
     {statuses[status].label}
   </Badge>
 )

@@ -1,6 +1,10 @@
-import { Anchor, Badge, Group, List, Paper, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, List, Paper, Stack, Text } from '@mantine/core'
+import { Play } from 'lucide-react'
 import type { Conversation, Message, Turn } from './conversation-queries.js'
+import { formatPosition, type Player } from './recording/use-player.js'
+import { ToolCalls } from './tool-calls.js'
 import classes from './transcript.module.css'
+import { entriesOf, type MessageEntry } from './transcript-entries.js'
 import { durationOf } from './turn-stages.js'
 import { TurnWaterfall } from './turn-waterfall.js'
 
@@ -25,7 +29,38 @@ const Sources = ({ sources }: { readonly sources: NonNullable<Message['sources']
   </List>
 )
 
-const MessageText = ({ message }: { readonly message: Message }) => (
+interface PlayButtonProps {
+  readonly message: Message
+  readonly player: Player
+}
+
+const PlayButton = ({ message, player }: PlayButtonProps) => {
+  const startMs = player.startOf(message.id)
+  if (startMs === undefined) return null
+  const position = formatPosition(startMs)
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      leftSection={<Play aria-hidden size={12} />}
+      aria-label={`Play from ${position}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        player.playFrom(message.id)
+      }}
+    >
+      {position}
+    </Button>
+  )
+}
+
+interface MessageProps {
+  readonly message: Message
+  /** Of the recording; undefined where there is none. */
+  readonly player: Player | undefined
+}
+
+const MessageText = ({ message, player }: MessageProps) => (
   <>
     <Group gap="xs">
       <Text size="sm" fw={600}>
@@ -34,6 +69,7 @@ const MessageText = ({ message }: { readonly message: Message }) => (
       <Text size="xs" c="dimmed">
         <time dateTime={message.created_at}>{clock.format(new Date(message.created_at))}</time>
       </Text>
+      {player !== undefined && <PlayButton message={message} player={player} />}
       {message.interrupted && (
         <Badge tt="none" size="sm" variant="light" color="orange">
           Interrupted
@@ -47,23 +83,53 @@ const MessageText = ({ message }: { readonly message: Message }) => (
   </>
 )
 
-/** Each message with the turn that answers it: the n-th turn belongs to the n-th message of the user. */
-const withTurns = ({ transcript, turns }: Conversation): readonly { message: Message; turn: Turn | undefined }[] => {
-  let next = 0
-  return transcript.map((message) => ({ message, turn: message.role === 'user' ? turns[next++] : undefined }))
+interface EntryProps extends Omit<MessageProps, 'message'> {
+  readonly entry: MessageEntry
+  readonly longestMs: number
 }
 
-/** What was said, with the timings of each turn below the message that it answers. */
-export const Transcript = ({ conversation }: { readonly conversation: Conversation }) => {
+/** A click that selects text plays nothing. */
+const hasSelection = (): boolean => document.getSelection()?.isCollapsed === false
+
+const Entry = ({ entry, longestMs, player }: EntryProps) => {
+  const { message, calls, turn } = entry
+  return (
+    <Paper
+      component="li"
+      withBorder
+      p="sm"
+      data-role={message.role}
+      data-playable={player?.startOf(message.id) !== undefined || undefined}
+      aria-current={player?.currentId === message.id || undefined}
+      className={classes.message}
+    >
+      <Stack gap={6} className={classes.spoken} onClick={() => hasSelection() || player?.playFrom(message.id)}>
+        <MessageText message={message} player={player} />
+      </Stack>
+      {calls.length > 0 && <ToolCalls calls={calls} />}
+      {turn !== undefined && <TurnWaterfall turn={turn} longestMs={longestMs} />}
+    </Paper>
+  )
+}
+
+export interface TranscriptProps extends Pick<MessageProps, 'player'> {
+  readonly conversation: Conversation
+}
+
+/** What was said and which tools were called, with the timings of each turn below the message that it answers. */
+export const Transcript = ({ conversation, player }: TranscriptProps) => {
   const longestMs = Math.max(...conversation.turns.map(durationOf))
   return (
     <Stack gap="sm" component="ol" className={classes.messages} aria-label="Transcript">
-      {withTurns(conversation).map(({ message, turn }) => (
-        <Paper component="li" key={message.id} withBorder p="sm" data-role={message.role} className={classes.message}>
-          <MessageText message={message} />
-          {turn !== undefined && <TurnWaterfall turn={turn} longestMs={longestMs} />}
-        </Paper>
-      ))}
+      {entriesOf(conversation).map((entry) =>
+        entry.message === undefined ? (
+          <li key={entry.calls[0]!.id} data-role="agent" className={classes.message}>
+            <ToolCalls calls={entry.calls} />
+          </li>
+        ) : (
+          <Entry key={entry.message.id} entry={entry} longestMs={longestMs} player={player} />
+        ),
+      )}
     </Stack>
   )
 }

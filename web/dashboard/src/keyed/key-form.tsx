@@ -39,6 +39,7 @@ export const KeyForm = ({ problem, check, onAccepted }: KeyFormProps) => {
             autoFocus
             value={typed}
             error={failure}
+            aria-invalid={failure !== undefined}
             errorProps={{ id: 'key-problem', role: 'alert' }}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />

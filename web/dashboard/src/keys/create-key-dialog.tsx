@@ -1,12 +1,27 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { CopyField } from '../shared/copy-field.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
+import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
+import { useCallCommand } from './call-command.js'
 import { useCreateKey } from './key-queries.js'
 
 export interface CreateKeyDialogProps {
   readonly opened: boolean
   onClose(): void
+}
+
+/** A command that works with the new key as it is. */
+const FirstCall = ({ apiKey }: { readonly apiKey: string }) => {
+  const { command, savesSpeech } = useCallCommand(apiKey)
+  return (
+    <>
+      <Text size="sm">
+        {savesSpeech ? 'Try it in a terminal. This saves speech as hello.mp3:' : 'Try it in a terminal:'}
+      </Text>
+      <CopyField name="the first call" value={command} />
+    </>
+  )
 }
 
 /** Asks for the label, and shows the value of the new key this once. */
@@ -22,48 +37,38 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
   }
   const { data: made } = create
   return (
-    <Modal
+    <ShownOnceDialog
       opened={opened}
       onClose={close}
-      // A click beside the dialog must not take away the value that is shown once.
-      closeOnClickOutside={made === undefined}
       title={made === undefined ? 'Create a key' : `The key “${made.label}”`}
-      centered
+      name="the key"
+      value={made?.key}
+      next={made && <FirstCall apiKey={made.key} />}
     >
-      {made === undefined ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              name="label"
-              label="Label"
-              description="What the key is for, such as the name of a backend."
-              required
-              withAsterisk={false}
-              maxLength={200}
-              pattern=".*\S.*"
-              autoComplete="off"
-              data-autofocus
-            />
-            <ProblemAlert error={create.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                Create
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      ) : (
+      <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">Copy the key now. It is shown this once and cannot be read again.</Text>
-          <CopyField name="the key" value={made.key} />
+          <TextInput
+            name="label"
+            label="Label"
+            description="What the key is for, such as the name of a backend."
+            required
+            withAsterisk={false}
+            maxLength={200}
+            pattern=".*\S.*"
+            autoComplete="off"
+            data-autofocus
+          />
+          <ProblemAlert error={create.error} />
           <Group justify="flex-end">
-            <Button onClick={close}>Done</Button>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
           </Group>
         </Stack>
-      )}
-    </Modal>
+      </form>
+    </ShownOnceDialog>
   )
 }

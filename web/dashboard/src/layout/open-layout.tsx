@@ -12,9 +12,9 @@ export const OpenLayout = () => (
       <Group h="100%" px="md" justify="space-between" wrap="nowrap" maw={1144} mx="auto">
         <Brand />
         <Group component="nav" gap="md" aria-label="Pages" wrap="nowrap">
-          <Anchor href="/play" size="sm">
-            Play
-          </Anchor>
+          <PageAnchor to="/try/speech" size="sm" activeProps={{ 'aria-current': 'page' }}>
+            Speech
+          </PageAnchor>
           <PageAnchor to="/try/talk" size="sm" activeProps={{ 'aria-current': 'page' }}>
             Talk
           </PageAnchor>

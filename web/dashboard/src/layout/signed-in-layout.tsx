@@ -1,8 +1,8 @@
-import { AppShell, Burger, Group, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { AppShell, Burger, Group, Stack, useMantineTheme } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router'
 import { isAtLeast } from '../session/roles.js'
-import { useWorkspace } from '../session/signed-in.js'
+import { useSignedIn, useWorkspace } from '../session/signed-in.js'
 import { AccountMenu } from './account-menu.js'
 import { Brand } from './brand.js'
 import { Navigation } from './navigation.js'
@@ -12,11 +12,12 @@ import { RefusedPage } from './refused-page.js'
 import { mainId, SkipLink } from './skip-link.js'
 import { WorkspaceMenu } from './workspace-menu.js'
 
-/** The page of the address, or that it is not for the role of the person. */
+/** The page of the address, or that it is not for the person. */
 const PermittedPage = () => {
   const { role } = useWorkspace()
-  const matches = useMatches()
-  const leastRole = matches.at(-1)?.staticData.leastRole ?? 'member'
+  const { is_operator } = useSignedIn()
+  const { leastRole = 'member', isForOperators = false } = useMatches().at(-1)?.staticData ?? {}
+  if (isForOperators && !is_operator) return <RefusedPage isForOperators />
   return isAtLeast(role, leastRole) ? <Outlet /> : <RefusedPage />
 }
 
@@ -24,6 +25,8 @@ const PermittedPage = () => {
 export const SignedInLayout = () => {
   const { workspace } = useRouteContext({ from: '/signed-in' })
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  const { breakpoints } = useMantineTheme()
+  const isDrawer = useMediaQuery(`(width < ${breakpoints.sm})`, false, { getInitialValueInEffect: false })
   if (workspace === undefined) return <NoWorkspacePage />
   return (
     <AppShell
@@ -51,7 +54,8 @@ export const SignedInLayout = () => {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="md">
+      {/* The keyboard does not reach a drawer that is closed. */}
+      <AppShell.Navbar p="md" inert={isDrawer && !isOpen}>
         <Stack gap="md" mih={0}>
           <WorkspaceMenu />
           <Navigation onNavigate={close} />

@@ -1,5 +1,6 @@
 import { Button, Divider, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { signInByPasskey } from '../account/passkey-ceremony.js'
 import { account } from '../api/account.js'
 import { api } from '../api/api.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
@@ -9,18 +10,29 @@ export interface ProviderButtonsProps {
   readonly next: string
 }
 
-/** The way in by an identity provider, where one is configured. */
+/** The ways in by a passkey and by an identity provider, where they are configured. */
 export const ProviderButtons = ({ next }: ProviderButtonsProps) => {
   const { data } = api.useQuery('get', '/dashboard/api/identity-providers')
   const signIn = useMutation({
     mutationFn: (id: string) => account.signInBy(id, next, `/sign-in?${new URLSearchParams({ next })}`),
     onSuccess: ({ url }) => location.assign(url),
   })
-  if (data === undefined || data.providers.length === 0) return null
+  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: () => location.assign(next) })
+  if (data === undefined || (data.providers.length === 0 && !data.passkeys)) return null
   return (
     <Stack gap="sm">
       <Divider label="or" />
-      <ProblemAlert error={signIn.error} />
+      <ProblemAlert error={passkey.error ?? signIn.error} />
+      {data.passkeys && (
+        <Button
+          variant="default"
+          fullWidth
+          loading={passkey.isPending || passkey.isSuccess}
+          onClick={() => passkey.mutate()}
+        >
+          Sign in with a passkey
+        </Button>
+      )}
       {data.providers.map(({ id, name }) => (
         <Button
           key={id}

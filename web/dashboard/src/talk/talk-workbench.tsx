@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { memo, useEffect, useId, useState } from 'react'
 import type { Api } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
 import { Empty } from '../shared/empty.js'
@@ -18,7 +18,15 @@ export interface TalkWorkbenchProps {
   onUnauthorized?(): void
 }
 
-const AgentField = ({ agents, agent, disabled, onChange }: AgentFieldProps) => (
+interface AgentFieldProps {
+  readonly agents: readonly Agent[]
+  readonly agent: Agent
+  readonly disabled: boolean
+  onChange(id: string): void
+}
+
+/** A conversation changes often, and the choice may be one of a thousand: it is rendered when it changes. */
+const AgentField = memo(({ agents, agent, disabled, onChange }: AgentFieldProps) => (
   <NativeSelect
     id="agent"
     label="Agent"
@@ -27,14 +35,7 @@ const AgentField = ({ agents, agent, disabled, onChange }: AgentFieldProps) => (
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
     data={agents.map(({ id, display_name }) => ({ value: id, label: display_name }))}
   />
-)
-
-interface AgentFieldProps {
-  readonly agents: readonly Agent[]
-  readonly agent: Agent
-  readonly disabled: boolean
-  onChange(id: string): void
-}
+))
 
 /** A choice among the published Agents of a workspace, and a conversation with the chosen one. */
 export const TalkWorkbench = ({ api, endUserId, onUnauthorized }: TalkWorkbenchProps) => {

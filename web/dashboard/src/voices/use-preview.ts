@@ -1,21 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { type Api, fetchApi } from '../api/api.js'
+import type { VoiceChoice } from './voice-choice.js'
 import { fetchPreview } from './voice-queries.js'
 
-/** A voice and one of its variants. */
-export interface PreviewChoice {
-  readonly voiceId: string
-  readonly variant: string
-}
-
-const isSame = (a: PreviewChoice | undefined, b: PreviewChoice): boolean =>
+const isSame = (a: VoiceChoice | undefined, b: VoiceChoice): boolean =>
   a?.voiceId === b.voiceId && a.variant === b.variant
 
 /** Plays previews of voices, one at a time. The last choice counts: a preview that is loaded later than it is not played. */
-export const usePreview = () => {
-  const [playing, setPlaying] = useState<PreviewChoice>()
+export const usePreview = (api: Api = fetchApi) => {
+  const [playing, setPlaying] = useState<VoiceChoice>()
   const audio = useRef<HTMLAudioElement>(undefined)
-  const load = useMutation({ mutationFn: ({ voiceId, variant }: PreviewChoice) => fetchPreview(voiceId, variant) })
+  const load = useMutation({ mutationFn: ({ voiceId, variant }: VoiceChoice) => fetchPreview(api, voiceId, variant) })
 
   const stop = () => {
     audio.current?.pause()
@@ -25,7 +21,7 @@ export const usePreview = () => {
   }
   useEffect(() => stop, [])
 
-  const play = (choice: PreviewChoice) => {
+  const play = (choice: VoiceChoice) => {
     stop()
     load.mutate(choice, {
       onSuccess(mp3) {
@@ -47,7 +43,7 @@ export const usePreview = () => {
       stop()
     },
     error: load.error,
-    isLoading: (choice: PreviewChoice) => load.isPending && isSame(load.variables, choice),
-    isPlaying: (choice: PreviewChoice) => isSame(playing, choice),
+    isLoading: (choice: VoiceChoice) => load.isPending && isSame(load.variables, choice),
+    isPlaying: (choice: VoiceChoice) => isSame(playing, choice),
   }
 }

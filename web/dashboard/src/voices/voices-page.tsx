@@ -1,37 +1,19 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import { AudioLines } from 'lucide-react'
-import { useState } from 'react'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
-import { languagesOf, matchingVoices } from './voice-languages.js'
+import { useVoiceFilter } from './use-voice-filter.js'
 import { useVoices, type Voice } from './voice-queries.js'
 import { VoiceTable } from './voice-table.js'
 
 const VoiceList = ({ voices }: { readonly voices: readonly Voice[] }) => {
-  const [language, setLanguage] = useState<string | null>(null)
-  const [text, setText] = useState('')
-  const matching = matchingVoices(voices, language, text)
+  const { matching, textField, languageField } = useVoiceFilter(voices)
   return (
     <>
       <Group grow maw={560}>
-        <TextInput
-          label="Search"
-          placeholder="Name, description or tag"
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <Select
-          label="Language"
-          placeholder="All"
-          data={[...languagesOf(voices)]}
-          value={language}
-          onChange={setLanguage}
-          nothingFoundMessage="No voice speaks it"
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'All languages' }}
-        />
+        <TextInput label="Search" placeholder="Name, description or tag" {...textField} />
+        <Select label="Language" placeholder="All" {...languageField} />
       </Group>
       {matching.length === 0 ? <Empty icon={AudioLines} title="No voice matches" /> : <VoiceTable voices={matching} />}
     </>

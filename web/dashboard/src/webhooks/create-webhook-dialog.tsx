@@ -1,5 +1,4 @@
-import { Modal } from '@mantine/core'
-import { SecretShown } from './secret-shown.js'
+import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
 import { WebhookForm } from './webhook-form.js'
 import { useCreateWebhook } from './webhook-queries.js'
 
@@ -17,20 +16,16 @@ export const CreateWebhookDialog = ({ opened, onClose }: CreateWebhookDialogProp
   }
   const { data: made } = create
   return (
-    <Modal
+    <ShownOnceDialog
       opened={opened}
       onClose={close}
-      // A click beside the dialog must not take away the secret that is shown once.
-      closeOnClickOutside={made === undefined}
       title={made === undefined ? 'Create a webhook' : 'The webhook is created'}
       size="lg"
-      centered
+      name="the secret"
+      value={made?.secret}
+      hint="Your receiver verifies requests with it."
     >
-      {made === undefined ? (
-        <WebhookForm label="Create" mutation={create} onSubmit={(body) => create.mutate({ body })} onCancel={close} />
-      ) : (
-        <SecretShown secret={made.secret} onDone={close} />
-      )}
-    </Modal>
+      <WebhookForm label="Create" mutation={create} onSubmit={(body) => create.mutate({ body })} onCancel={close} />
+    </ShownOnceDialog>
   )
 }

@@ -6,13 +6,8 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'agent_session.started': 'A conversation is connected',
   'agent_session.ended': 'A conversation ends',
   'agent_session.failed': 'A conversation fails',
-  'agent_session.analyzed': 'A conversation is evaluated',
+  'agent_session.analyzed': 'A conversation is analysed',
   'credit.low': 'Credit is low',
   'credit.exhausted': 'Credit is exhausted',
   'api_key.revoked': 'An API key is revoked',
 }
-
-/** No evaluation is made yet, so its event is not offered. */
-export const offeredEvents = (Object.keys(eventNames) as EventType[]).filter(
-  (type) => type !== 'agent_session.analyzed',
-)

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { ProblemAlert } from '../shared/problem-alert.js'
-import { SecretShown } from './secret-shown.js'
+import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
 import { useRotateSecret } from './webhook-queries.js'
 
 export interface RotateDialogProps {
@@ -20,36 +20,32 @@ export const RotateDialog = ({ webhookId, opened, onClose }: RotateDialogProps) 
   }
   const { data: made } = rotate
   return (
-    <Modal
+    <ShownOnceDialog
       opened={opened}
       onClose={close}
-      closeOnClickOutside={made === undefined}
       title={made === undefined ? 'Make a new secret?' : 'The new secret'}
-      centered
+      name="the secret"
+      value={made?.secret}
+      hint={
+        made &&
+        `Your receiver verifies requests with it. The earlier secret signs as well until ${exact.format(new Date(made.previous_secrets_expire_at))}.`
+      }
     >
-      {made === undefined ? (
-        <Stack>
-          <Text size="sm">
-            For 24 hours requests are signed with the present secret as well, so that your receiver can change over
-            without missing an event.
-          </Text>
-          <ProblemAlert error={rotate.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
-              Cancel
-            </Button>
-            <Button loading={rotate.isPending} onClick={() => rotate.mutate({ params: { path: { webhookId } } })}>
-              Make a new secret
-            </Button>
-          </Group>
-        </Stack>
-      ) : (
-        <SecretShown secret={made.secret} onDone={close}>
-          <Text size="sm">
-            The earlier secret signs as well until {exact.format(new Date(made.previous_secrets_expire_at))}.
-          </Text>
-        </SecretShown>
-      )}
-    </Modal>
+      <Stack>
+        <Text size="sm">
+          For 24 hours requests are signed with the present secret as well, so that your receiver can change over
+          without missing an event.
+        </Text>
+        <ProblemAlert error={rotate.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate({ params: { path: { webhookId } } })}>
+            Make a new secret
+          </Button>
+        </Group>
+      </Stack>
+    </ShownOnceDialog>
   )
 }

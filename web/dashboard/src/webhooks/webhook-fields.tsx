@@ -1,5 +1,5 @@
 import { Checkbox, Code, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core'
-import { eventNames, offeredEvents } from './event-names.js'
+import { eventNames } from './event-names.js'
 import type { EventType, Webhook } from './webhook-queries.js'
 
 export type WebhookFields = Pick<Webhook, 'url' | 'events' | 'description'>
@@ -13,8 +13,6 @@ export const readWebhookFields = (form: HTMLFormElement): WebhookFields => {
     events: fields.getAll('events') as EventType[],
   }
 }
-
-const typesFor = (chosen: readonly EventType[]): EventType[] => [...new Set([...offeredEvents, ...chosen])]
 
 /** The fields of a webhook, with what it has now. */
 export const WebhookFieldset = ({ webhook }: { readonly webhook?: WebhookFields | undefined }) => (
@@ -41,7 +39,7 @@ export const WebhookFieldset = ({ webhook }: { readonly webhook?: WebhookFields 
     />
     <Fieldset legend="Events">
       <Stack gap="xs">
-        {typesFor(webhook?.events ?? []).map((type) => (
+        {(Object.keys(eventNames) as EventType[]).map((type) => (
           <Checkbox
             key={type}
             name="events"

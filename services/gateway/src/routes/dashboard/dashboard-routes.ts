@@ -5,16 +5,42 @@ import { changeAccount } from './change-account.js'
 import { createDraftSessionToken } from './create-draft-session-token.js'
 import { createInvitedPerson } from './create-invited-person.js'
 import { createKey } from './create-key.js'
+import { createProvider } from './create-provider.js'
+import { deleteProvider } from './delete-provider.js'
+import { endLiveSession } from './end-live-session.js'
+import { findNaturalVoiceForMembers } from './find-natural-voice-for-members.js'
+import { getAnalysis } from './get-analysis.js'
 import { getDashboardDocument } from './get-dashboard-document.js'
+import { getEvaluation } from './get-evaluation.js'
 import { getInvitation } from './get-invitation.js'
+import { getRecording } from './get-recording.js'
+import { getRecordingAudio } from './get-recording-audio.js'
+import { getRecordingSettings } from './get-recording-settings.js'
+import { getSessionProgress } from './get-session-progress.js'
+import { getSettings } from './get-settings.js'
 import { getSignedIn } from './get-signed-in.js'
 import { getStaticFile } from './get-static-file.js'
+import { grantCredit } from './grant-credit.js'
+import { installModel } from './install-model.js'
+import { installNaturalVoiceForMembers } from './install-natural-voice-for-members.js'
 import { listAuditLog } from './list-audit-log.js'
 import { listIdentityProviders } from './list-identity-providers.js'
+import { listInstallableModels } from './list-installable-models.js'
+import { listInstalledModels } from './list-installed-models.js'
 import { listKeys } from './list-keys.js'
+import { listProviders } from './list-providers.js'
+import { listToolCalls } from './list-tool-calls.js'
 import { listTurns } from './list-turns.js'
+import { listWorkspaces } from './list-workspaces.js'
+import { putEvaluation } from './put-evaluation.js'
+import { putRecordingSettings } from './put-recording-settings.js'
 import { readAccount } from './read-account.js'
+import { removeModel } from './remove-model.js'
+import { renameWorkspace } from './rename-workspace.js'
 import { revokeKey } from './revoke-key.js'
+import { testProvider } from './test-provider.js'
+import { testTool } from './test-tool.js'
+import { updateWorkspace } from './update-workspace.js'
 
 /**
  * A route that takes a key, for signed-in members of the workspace. Routes for the clients of OpenAI and for other pages have no use
@@ -42,9 +68,35 @@ export const dashboardRoutes: readonly Route[] = [
   listKeys,
   createKey,
   revokeKey,
+  getSettings,
+  renameWorkspace,
   listAuditLog,
   createDraftSessionToken,
   listTurns,
+  listToolCalls,
+  getSessionProgress,
+  endLiveSession,
+  listProviders,
+  createProvider,
+  testProvider,
+  deleteProvider,
+  listWorkspaces,
+  updateWorkspace,
+  grantCredit,
+  findNaturalVoiceForMembers,
+  installNaturalVoiceForMembers,
+  getAnalysis,
+  getEvaluation,
+  putEvaluation,
+  testTool,
+  listInstalledModels,
+  listInstallableModels,
+  installModel,
+  removeModel,
+  getRecording,
+  getRecordingAudio,
+  getRecordingSettings,
+  putRecordingSettings,
   getDashboardDocument,
   getStaticFile,
   ...routes.flatMap(forMembers),

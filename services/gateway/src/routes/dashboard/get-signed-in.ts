@@ -6,7 +6,7 @@ import { signedInErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
 
 const signedInSchema = z
-  .object({ person: personSchema, workspaces: z.array(membershipSchema) })
+  .object({ person: personSchema, workspaces: z.array(membershipSchema), is_operator: z.boolean() })
   .meta({ id: 'SignedIn' })
 
 export const getSignedIn: Route = {

@@ -9,7 +9,7 @@ export const listIdentityProviders: Route = {
   authentication: noAuthentication,
   operationId: 'listIdentityProviders',
   tag: 'People',
-  summary: 'List the identity providers with which people can sign in',
+  summary: 'List what people can sign in with besides a password',
   responses: { 200: json('OK', peopleContract.methods.listIdentityProviders.reply) },
   errors: ['internal_error', 'unavailable', 'upstream_timeout'],
   createHandler:

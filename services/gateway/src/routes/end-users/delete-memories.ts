@@ -23,16 +23,19 @@ export const deleteMemories: Route = {
   tag: 'End users',
   summary: 'Delete the memory of an end user',
   description:
-    'Permanently. A conversation in progress does not store anything again that was spoken before this request.',
+    'Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything again that was spoken before this request.',
   request: { params: endUserParameters, query },
   responses: { 204: { description: 'It is gone.' } },
   errors: agentsErrors,
 
   createHandler:
-    ({ memory }) =>
+    ({ memory, recordings }) =>
     async (req, res) => {
       const request = { ...endUserAddressOf(req), ...parseRequest(query, req.query) }
-      await memory.forget(request, { context: req.context })
+      await Promise.all([
+        memory.forget(request, { context: req.context }),
+        recordings.deleteOfEndUser(request, { context: req.context }),
+      ])
       sendNothing(req, res)
     },
 }

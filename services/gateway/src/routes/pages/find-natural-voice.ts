@@ -1,4 +1,4 @@
-import { languageTagSchema, naturalVoiceSchema } from '@parlance/contracts'
+import { languageTagSchema, naturalVoiceSchema, type Principal, type VoiceInstaller } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendNothing, sendResource } from '../../http/json-response.js'
@@ -22,10 +22,15 @@ const query = z.strictObject({
 /** For an operator who has not chosen a voice. */
 const searchCommand = 'npx parlance models search --kind tts'
 
-/** What the page at `/play` offers where all voices sound like robots. */
+/** Whether the workspace is the one that installs, and a member has the role for it. */
+const mayInstall = async (principal: Principal, installer: VoiceInstaller | undefined): Promise<boolean> =>
+  !('role' in principal && principal.role === 'member') &&
+  principal.workspace_id === (await installer?.findWorkspaceId())
+
+/** What the page on which people try voices offers where all voices sound like robots. */
 export const findNaturalVoice: Route = {
   method: 'get',
-  path: '/play/natural-voice',
+  path: '/try/natural-voice',
   authentication: apiKey('tts'),
   isUndocumented: true,
   operationId: 'findNaturalVoice',
@@ -49,8 +54,7 @@ export const findNaturalVoice: Route = {
       if (voices.length > 0) return sendNothing(req, res)
       const voice = await voiceInstaller?.findVoice(languages)
       const command = voice === undefined ? searchCommand : `npx parlance models install ${voice.name}`
-      const mayInstall =
-        isLocalRequest(req) && principalOf(req).workspace_id === (await voiceInstaller?.findWorkspaceId())
-      sendResource(req, res, 200, { command, voice: mayInstall && voice !== undefined ? voice : null })
+      const isOffered = isLocalRequest(req) && (await mayInstall(principalOf(req), voiceInstaller))
+      sendResource(req, res, 200, { command, voice: isOffered && voice !== undefined ? voice : null })
     },
 }

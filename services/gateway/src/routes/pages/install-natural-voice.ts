@@ -1,16 +1,9 @@
-import {
-  errorBody,
-  type InstallEvent,
-  installEventSchema,
-  ServiceError,
-  type VoiceInstaller,
-} from '@parlance/contracts'
+import { installEventSchema, ServiceError, type VoiceInstaller } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { hangUpSignal } from '../../http/hang-up-signal.js'
+import { respondToInstall } from '../../http/install-response.js'
 import { readJsonBody } from '../../http/json-body.js'
-import { apiHeaders } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { checkLocalRequest } from '../../natural-voice/local-request.js'
 import { jsonBody } from '../../openapi/content.js'
@@ -23,9 +16,6 @@ const body = z.strictObject({
   accept_license: z.literal(true),
 })
 
-/** A connection on which nothing is sent for a while is closed, and a model is measured for longer. */
-const keepAliveMs = 10_000
-
 const notHere = () => new ServiceError('not_found', 'This installation gets its voices by npx parlance models install.')
 
 const createInstall =
@@ -36,21 +26,13 @@ const createInstall =
       throw new ServiceError('forbidden_role', 'Only a key of the workspace that npm start made can install voices.')
     }
     const { name } = parseRequest(body, await readJsonBody(req))
-    const onEvent = (event: InstallEvent) => {
-      // The first event is the status: an installation that is refused before has an error instead.
-      if (!res.headersSent) res.writeHead(200, apiHeaders(req.id, 'application/x-ndjson', 'no-store'))
-      res.write(`${JSON.stringify(event)}\n`)
-    }
-    res.endWithError = (failure) => res.end(`${JSON.stringify(errorBody(failure, req.id))}\n`)
-    const keepAlive = setInterval(() => res.headersSent && res.write('\n'), keepAliveMs)
-    await installer.install(name, onEvent, hangUpSignal(res)).finally(() => clearInterval(keepAlive))
-    res.end()
+    await respondToInstall(req, res, (onEvent, signal) => installer.install(name, onEvent, signal))
   }
 
-/** Installs a voice for the page at `/play`, as `POST /operator/models` does for the operator. */
+/** Installs a voice for the page on which people try voices, as `POST /operator/models` does for the operator. */
 export const installNaturalVoice: Route = {
   method: 'post',
-  path: '/play/natural-voice',
+  path: '/try/natural-voice',
   authentication: apiKey('tts'),
   isUndocumented: true,
   operationId: 'installNaturalVoice',

@@ -56,14 +56,6 @@ export const createPageRoutes = ({ path, operationId, summary, folder, files }: 
   },
 ]
 
-const shared = new URL('../../../assets/shared/', import.meta.url)
-
-/** The files that all pages load that call the API with a key. */
-export const sharedFiles: ReadonlyMap<string, URL> = new Map([
-  ['icon.svg', new URL('../../../assets/docs/', import.meta.url)],
-  ...['page.css', 'api.js', 'key-form.js'].map((name) => [name, shared] as const),
-])
-
 const send = async (res: Response, file: URL, cacheControl: string): Promise<void> => {
   const bytes = await loadPageFile(file)
   res.writeHead(200, {

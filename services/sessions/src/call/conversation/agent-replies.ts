@@ -18,12 +18,17 @@ export interface AgentRepliesOptions
   context(): string
 }
 
-/** Answers `userText`, which is the last message of the transcript. The calls of tools are added to `steps`. */
-export type OpenReply = (
-  turn: number,
-  userText: string,
-  steps: TurnSteps,
-) => (signal: AbortSignal) => AsyncIterable<AgentText>
+/** A turn that answers `userText`, which is the last message of the transcript. */
+export interface ReplyTurn {
+  readonly turn: number
+  readonly userText: string
+  /** The message that the reply becomes. */
+  readonly messageId: string
+  /** The calls of tools are added to it. */
+  readonly steps: TurnSteps
+}
+
+export type OpenReply = (turn: ReplyTurn) => (signal: AbortSignal) => AsyncIterable<AgentText>
 
 /** The agent's words between the user's last message and the one before. */
 const playedBeforeLast = (messages: readonly ChatMessage[]): string => {
@@ -53,7 +58,7 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
     background = fetched
   })
 
-  return (turn, userText, steps) => {
+  return ({ turn, userText, messageId, steps }) => {
     const playedText = playedBeforeLast(messages)
     return (signal) =>
       agentReply({
@@ -62,6 +67,7 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
         guard,
         steps,
         turn,
+        messageId,
         userText,
         playedText,
         signal,
@@ -77,6 +83,7 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
             tools: runner.tools,
           }),
         used: (usage) => journal.used(usage),
+        toolCalled: (call) => journal.toolCall(call),
         played: () => playback.below(nothingMs),
       })
   }

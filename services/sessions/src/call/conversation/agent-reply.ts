@@ -9,11 +9,12 @@
  * - A reply that breaks off is `upstream_error`, never a short text. One that is aborted is counted by its characters.
  */
 import { settlesWithin } from '@parlance/async'
-import { ServiceError, type SessionUsage } from '@parlance/contracts'
+import { ServiceError, type SessionToolCall, type SessionUsage } from '@parlance/contracts'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../llm/language-model.js'
 import { isRecital, type PromptGuard } from '../../llm/prompt-guard.js'
 import type { ToolResult } from '../../tools/tool.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
+import { recordedCall } from './recorded-call.js'
 import { estimateUsage } from './reply-usage.js'
 import type { TurnSteps } from './turn-steps.js'
 
@@ -28,6 +29,8 @@ export interface AgentReplyOptions {
   /** For the text and for the arguments of calls. */
   readonly guard: PromptGuard
   readonly turn: number
+  /** The message that the reply becomes. */
+  readonly messageId: string
   readonly userText: string
   /** What was played of the agent since the user's message before, which `userText` may answer. */
   readonly playedText: string
@@ -37,6 +40,8 @@ export interface AgentReplyOptions {
   /** The next request of this turn. */
   compose(mayCall: boolean): ReplyRequest
   used(usage: Partial<SessionUsage>): void
+  /** A call of a tool has ended. */
+  toolCalled(call: SessionToolCall): void
   /** Resolves when all audio so far was played. */
   played(): Promise<void>
 }
@@ -53,16 +58,23 @@ const refused: ToolResult = { text: 'The tool was not called: the arguments reci
 const wordsOf = (args: unknown): string => (JSON.stringify(args) ?? '').replace(/\\[nrt"]/g, ' ')
 
 export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
-  const { model, runner, steps, turn, userText, playedText, filler, signal, compose, used, played } = options
+  const { model, runner, steps, turn, messageId, userText, playedText, filler, signal } = options
+  const { compose, used, toolCalled, played } = options
   const guard = options.guard()
   let hasSpoken = false
   let hasFilled = filler === undefined
   let waitedMs = 0
 
-  const run = async (call: ToolCall): Promise<ToolResult> =>
-    isRecital(options.guard, wordsOf(call.arguments))
-      ? refused
-      : runner.run(call, { turn, userText, playedText, signal })
+  const run = (call: ToolCall): Promise<ToolResult> =>
+    recordedCall({
+      call,
+      messageId,
+      record: toolCalled,
+      run: async (callId) =>
+        isRecital(options.guard, wordsOf(call.arguments))
+          ? refused
+          : runner.run(call, { callId, turn, userText, playedText, signal }),
+    })
 
   /** Whether the work goes on when the time for tools is over and all audio was played. */
   const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Span } from '@parlance/telemetry'
 import type { TurnEvent } from '../../turn/turn-event.js'
 import { type AgentRepliesOptions, createAgentReplies } from './agent-replies.js'
@@ -57,7 +58,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
   const open = (
     turn: number,
     sendMetrics: () => void,
-    utterance: Pick<AgentUtteranceOptions, 'clock' | 'private' | 'text'> & Pick<TranscriptEntryOptions, 'steps'>,
+    utterance: Pick<AgentUtteranceOptions, 'clock' | 'private' | 'text'> & TranscriptEntryOptions,
   ): void => {
     const span = startSpan('invoke_agent', { 'gen_ai.operation.name': 'invoke_agent', 'parlance.turn': turn })
     const begin = () =>
@@ -104,7 +105,9 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
       }),
     reply(turn, clock, userText) {
       const steps = createTurnSteps()
-      open(turn, metricsOnce(clock), { clock, private: true, steps, text: openReply(turn, userText, steps) })
+      const id = randomUUID()
+      const text = openReply({ turn, userText, messageId: id, steps })
+      open(turn, metricsOnce(clock), { clock, private: true, id, steps, text })
     },
     pause: () => current?.utterance.pause(),
     resume: () => current?.utterance.resume(),

@@ -3,6 +3,7 @@ import type {
   AgentConfig,
   EndReason,
   SessionMessage,
+  SessionToolCall,
   SessionUsage,
   SynthesisChunk,
   TurnMetrics,
@@ -45,6 +46,8 @@ export interface ConversationOptions {
   readonly journal: ConversationJournal
   readonly logger: Logger
   readonly startSpan: StartSessionSpan
+  /** Receives 20 ms of the microphone at a time: what the conversation uses of it. */
+  readonly onUserAudio?: (frame: Int16Array) => void
   /** Receives every step of the conversation, for a replay. The steps hold the user's words. */
   readonly recordStep?: (step: ConversationStep) => void
 }
@@ -77,14 +80,19 @@ export type SpeakSegment = (segment: Segment, options: { readonly private: boole
 export interface ConversationJournal {
   /** The client is ready. */
   started(): void
-  /** A final message. Of one that was interrupted, the text that was played. */
-  message(message: SessionMessage): void
+  /**
+   * A final message. Of one that was interrupted, the text that was played. It began so long ago: the user's with the voice, the
+   * agent's with the request to the model.
+   */
+  message(message: SessionMessage, begunAgoMs: number): void
   /**
    * The agent's message that is being spoken, with the text that was played so far: what is kept of it if the process stops
    * now. At most once a second, and only when more was played.
    */
   progress(message: SessionMessage): void
   turn(metrics: TurnMetrics): void
+  /** A call of a tool that has ended, with a result or without one. */
+  toolCall(call: SessionToolCall): void
   used(usage: Partial<SessionUsage>): void
   ending(reason: EndReason): void
 }

@@ -56,6 +56,7 @@ export const createTranscript = ({ journal, send }: TranscriptOptions): Transcri
       ids.add(id)
       // The agent's message has the time of its beginning, the user's the time of its final text.
       const begunAt = role === 'agent' ? stamp() : undefined
+      const begunMs = performance.now()
       let sent: string | undefined
       let kept = ''
       let closed = false
@@ -84,7 +85,7 @@ export const createTranscript = ({ journal, send }: TranscriptOptions): Transcri
           messages.push(...(steps?.history(text) ?? (text === '' ? [] : [{ role, text }])))
           if (text === '' && sent === undefined) return
           send({ event: 'transcript', id, role, text, final: true, ...(interrupted && { interrupted }) })
-          if (text !== '') journal.message(messageOf(text, interrupted))
+          if (text !== '') journal.message(messageOf(text, interrupted), performance.now() - begunMs)
         },
       }
     },

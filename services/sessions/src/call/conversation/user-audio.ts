@@ -28,6 +28,8 @@ export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'
   readonly turnDetector: Pick<TurnDetector, 'audioMs'> | undefined
   /** `agoMs` is how long ago the voice began or ended. */
   onVoice(on: boolean, agoMs: number): void
+  /** Receives what the conversation uses of the microphone: nothing while it is muted or the button is released. */
+  readonly onUserAudio?: ((frame: Int16Array) => void) | undefined
 }
 
 /** By how much the detector is late, at the beginning of a voice as at its end. */
@@ -41,7 +43,7 @@ const tailMs = 100
 const starvedMs = 1000
 
 export const createUserAudio = (options: UserAudioOptions): UserAudio => {
-  const { inputMode, recognizer, voiceDetector, turnDetector, onVoice } = options
+  const { inputMode, recognizer, voiceDetector, turnDetector, onVoice, onUserAudio } = options
   const recognitions = recognizer && createRecognitions({ ...options, recognizer })
   const recentAudio = turnDetector && createRecentAudio(turnDetector.audioMs)
   let preRoll: Int16Array[] = []
@@ -82,6 +84,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
     push(frame) {
       if (muted || voiceDetector === undefined || recognitions === undefined) return
       if (inputMode === 'push-to-talk' && !recognitions.isRecording()) return
+      onUserAudio?.(frame)
       if (recognitions.isRecording()) {
         recognitions.push(frame)
         recentAudio?.push(frame)

@@ -21,7 +21,10 @@ export interface UserTurns {
 }
 
 export interface UserTurnsOptions
-  extends Pick<UserAudioOptions, 'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken'>,
+  extends Pick<
+      UserAudioOptions,
+      'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken' | 'onUserAudio'
+    >,
     StageFailures {
   readonly sessionId: string
   readonly logger: Logger

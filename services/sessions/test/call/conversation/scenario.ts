@@ -74,6 +74,7 @@ export const startTalk = (setup: Setup = {}) => {
   const tts = createFakeSpeech()
   const { journal, kept } = createFakeJournal()
   const steps: ConversationStep[] = []
+  const userAudio: Int16Array[] = []
   logged = []
   let ended: ConversationEnd | undefined
 
@@ -98,6 +99,7 @@ export const startTalk = (setup: Setup = {}) => {
     playback,
     journal,
     recordStep: (step) => void steps.push(step),
+    onUserAudio: (frame) => void userAudio.push(frame),
     voiceDetector: microphone ? detector : undefined,
     recognizer: setup.recognizer === false ? undefined : (setup.recognizer ?? stt.recognizer),
     turnDetector: turnDetector?.detector,
@@ -142,6 +144,8 @@ export const startTalk = (setup: Setup = {}) => {
     recording: { inputMode, config, detectsTurns: turnDetector !== undefined, steps } satisfies Recording,
     detector,
     stt: stt.script,
+    /** The frames of the microphone that the conversation used. */
+    userAudio: userAudio as readonly Int16Array[],
     /** The audio about which the turn detector was asked. */
     judged: turnDetector?.judged ?? [],
     llm: llm.script,

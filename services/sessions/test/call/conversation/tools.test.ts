@@ -233,3 +233,57 @@ describe('tools that go wrong', () => {
     expect(talk.answers()).toEqual(['book: book is done'])
   })
 })
+
+describe('the record of calls', () => {
+  test('has each call with its arguments, its result or its error, its times and the message that it belongs to', async () => {
+    const weather = fakeTool('weather', { ms: 250, result: { text: 'Sunny' } })
+    const broken = fakeTool('broken', { ms: 100, fails: new Error('inner detail') })
+    const talk = await conversation({ tools: [weather, broken] })
+      .ready()
+      .replies({ text: 'Let me look.', calls: [['weather', { city: 'Rome' }], 'broken', 'unknown'] }, 'It is sunny.')
+      .types('Weather?')
+      .agent()
+      .agentIsDone()
+      .run()
+    const message_id = talk.kept.messages.at(-1)!.id
+    const call = (name: string, args: object, outcome: string, result: string, ms: number) => ({
+      ...{ id: expect.any(String), message_id, name, arguments: args, outcome, result },
+      ...{ started_at: expect.stringMatching(/Z$/), duration_ms: expect.closeTo(ms, 0) },
+    })
+    expect(talk.kept.toolCalls).toEqual([
+      call('unknown', {}, 'failed', 'There is no such tool.', 0),
+      call('broken', {}, 'failed', 'The tool failed.', 100),
+      call('weather', { city: 'Rome' }, 'succeeded', 'Sunny', 250),
+    ])
+    // A webhook and a page are given the same id.
+    expect(talk.kept.toolCalls[2]!.id).toBe(weather.calls[0]!.callId)
+  })
+
+  test('has a call that the user interrupted without a result', async () => {
+    const talk = await conversation({ tools: [fakeTool('slow', { ms: 3000 })] })
+      .ready()
+      .replies({ calls: ['slow'] }, 'All right.')
+      .types('Do it.')
+      .pause(500)
+      .types('No, do not.')
+      .agent()
+      .agentIsDone()
+      .run()
+    expect(talk.kept.toolCalls).toMatchObject([{ name: 'slow', outcome: 'interrupted', result: null }])
+    // Nothing of the reply was played, so its message is not in the transcript.
+    expect(talk.kept.messages.map(({ id }) => id)).not.toContain(talk.kept.toolCalls[0]!.message_id)
+  })
+
+  test('is bounded: long arguments are the beginning of their text', async () => {
+    const talk = await conversation({ tools: [fakeTool('save')] })
+      .ready()
+      .replies({ calls: [['save', { text: 'x'.repeat(15_000) }]] }, 'Done.')
+      .types('Save it.')
+      .agent()
+      .agentIsDone()
+      .run()
+    const args = talk.kept.toolCalls[0]!.arguments
+    expect(args).toMatch(/^\{"text":"x+ … \(the rest is cut off\)$/)
+    expect(String(args).length).toBeLessThan(8_100)
+  })
+})

@@ -86,7 +86,8 @@ export const toDraft = (agent: AgentConfig): AgentDraft => {
   }
 }
 
-const toTool = ({ type, name, description, url, timeout_ms, parameters }: ToolDraft) => ({
+/** A tool in the form of the API. Throws `SyntaxError` for parameters that are no JSON. */
+export const toTool = ({ type, name, description, url, timeout_ms, parameters }: ToolDraft) => ({
   type,
   name,
   description,

@@ -2,10 +2,11 @@ import { Button, Stack } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { History, MessageCircle } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { PageButton } from '../../shared/links.js'
 import { Page } from '../../shared/page.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
-import type { Agent } from '../agent.js'
+import type { Agent, Publication } from '../agent.js'
 import { AgentStateBadge } from '../agent-state-badge.js'
 import type { Section } from '../sections.js'
 import classes from './agent-editor.module.css'
@@ -20,6 +21,12 @@ import { SaveBar } from './save-bar.js'
 import { SectionTabs } from './section-tabs.js'
 import { UnsavedGuard } from './unsaved-guard.js'
 import { type AgentEditorState, useAgentEditor } from './use-agent-editor.js'
+
+/** Loaded after the first publication. */
+const PublishedAlert = lazy(async () => {
+  const { PublishedAlert: component } = await import('./published-alert.js')
+  return { default: component }
+})
 
 /** The section of the address. */
 const useSection = () => {
@@ -71,6 +78,7 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
   const saveForm = useSaveForm(editor, open)
   const [isPublishing, dialog] = useDisclosure(false)
   const [isTalking, conversation] = useDisclosure(false)
+  const [published, setPublished] = useState<Publication>()
   const isDirty = form.isDirty()
   useHotkeys([['mod+S', () => void saveForm()]], [])
   const publish = async () => {
@@ -119,6 +127,11 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
               check.data !== undefined && <ProblemList check={check.data} onOpen={open} />
             )}
             <ProblemAlert error={otherProblem(save.error)} />
+            {published !== undefined && (
+              <Suspense>
+                <PublishedAlert publication={published} onClose={() => setPublished(undefined)} />
+              </Suspense>
+            )}
             <SectionTabs section={section} onChange={open} />
             {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
           </Stack>
@@ -133,7 +146,10 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
         agent={agent}
         opened={isPublishing}
         onClose={dialog.close}
-        onPublished={markPublished}
+        onPublished={(publication) => {
+          markPublished(publication)
+          setPublished(publication)
+        }}
         onOpen={(wanted) => {
           dialog.close()
           open(wanted)

@@ -1,53 +1,40 @@
 import { Alert, Autocomplete, Select, Stack, TextInput } from '@mantine/core'
 import { Info } from 'lucide-react'
+import { useProviders } from '../../model-providers/provider-queries.js'
+import { useWorkspace } from '../../session/signed-in.js'
+import { PageAnchor } from '../../shared/links.js'
+import { ProblemAlert } from '../../shared/problem-alert.js'
 import { useAgentFormContext, useField } from './agent-form.js'
 import { FieldGrid, inputAboveHelp, NumberField } from './field-grid.js'
-
-interface Provider {
-  readonly value: string
-  readonly label: string
-  /** What a person must know who chooses it. */
-  readonly note: string
-  readonly models: readonly string[]
-}
-
-const setUpByOperator = 'It works where the operator of this installation has set it up.'
-
-const providers: readonly Provider[] = [
-  {
-    value: 'builtin',
-    label: 'Built-in rules',
-    note: 'Needs no account. It follows rules and does not read the system prompt, so use it to try voices, turn taking and tools.',
-    models: ['rules'],
-  },
-  {
-    value: 'openai_compatible',
-    label: 'OpenAI-compatible server',
-    note: `A server of your own or of another company. ${setUpByOperator}`,
-    models: [],
-  },
-  { value: 'openai', label: 'OpenAI', note: setUpByOperator, models: [] },
-  { value: 'anthropic', label: 'Anthropic', note: setUpByOperator, models: [] },
-]
+import { providerChoices } from './model-provider-choices.js'
 
 export const ModelFields = () => {
   const field = useField()
+  const query = useProviders()
+  const { role } = useWorkspace()
   const { values, setFieldValue } = useAgentFormContext()
-  const provider = providers.find(({ value }) => value === values.llm_provider)
-  // A provider that this page does not know stays as it is.
-  const choices =
-    provider === undefined ? [...providers, { value: values.llm_provider, label: values.llm_provider }] : providers
+  const choices = providerChoices(query.data?.providers)
+  const provider = choices.find(values.llm_provider)
   const choose = (value: string | null) => {
     if (value === null || value === values.llm_provider) return
     setFieldValue('llm_provider', value)
-    setFieldValue('llm_model', providers.find((known) => known.value === value)?.models[0] ?? '')
+    setFieldValue('llm_model', choices.find(value)?.models[0] ?? '')
   }
   return (
     <Stack>
+      <ProblemAlert error={query.error} />
       <FieldGrid>
         <Select
           {...field.choice('llm_provider')}
-          data={choices.map(({ value, label }) => ({ value, label }))}
+          inputWrapperOrder={inputAboveHelp}
+          data={choices.groupsWith(values.llm_provider)}
+          description={
+            role === 'member' ? undefined : (
+              <PageAnchor to="/model-providers" size="xs">
+                Model providers of this workspace
+              </PageAnchor>
+            )
+          }
           allowDeselect={false}
           onChange={choose}
         />

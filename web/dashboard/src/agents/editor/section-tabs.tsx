@@ -1,5 +1,7 @@
 import { Tabs, VisuallyHidden } from '@mantine/core'
 import { type ComponentType, lazy, Suspense } from 'react'
+import { isAtLeast } from '../../session/roles.js'
+import { useWorkspace } from '../../session/signed-in.js'
 import { Loading } from '../../shared/loading.js'
 import { isSection, type Section, sections } from '../sections.js'
 import { sectionsWithErrors, useAgentFormContext } from './agent-form.js'
@@ -7,11 +9,15 @@ import { GeneralFields } from './general-fields.js'
 import { ModelFields } from './model-fields.js'
 import { PromptFields } from './prompt-fields.js'
 import classes from './section-tabs.module.css'
-import { SessionFields } from './session-fields.js'
 import { TurnFields } from './turn-fields.js'
 
 /** Loaded when their sections are opened: they have the largest inputs. */
+const EvaluationSection = lazy(async () => ({
+  default: (await import('../evaluation/evaluation-section.js')).EvaluationSection,
+}))
+const SessionFields = lazy(async () => ({ default: (await import('./session-fields.js')).SessionFields }))
 const ToolFields = lazy(async () => ({ default: (await import('./tool-fields.js')).ToolFields }))
+const RecordingFields = lazy(async () => ({ default: (await import('./recording-fields.js')).RecordingFields }))
 const VoiceFields = lazy(async () => ({ default: (await import('./voice-fields.js')).VoiceFields }))
 
 const contents: Readonly<Record<Section, ComponentType>> = {
@@ -22,6 +28,8 @@ const contents: Readonly<Record<Section, ComponentType>> = {
   turns: TurnFields,
   tools: ToolFields,
   sessions: SessionFields,
+  evaluation: EvaluationSection,
+  recording: RecordingFields,
 }
 
 export interface SectionTabsProps {
@@ -29,15 +37,20 @@ export interface SectionTabsProps {
   onChange(section: Section): void
 }
 
+/** Sections for Owners and Admins alone. The server decides again. */
+const ofAdmins: readonly string[] = ['recording']
+
 /** The fields of the Agent, a section at a time. Sections with errors are marked. */
 export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
   const { errors } = useAgentFormContext()
+  const { role } = useWorkspace()
+  const shown = Object.entries(sections).filter(([name]) => isAtLeast(role, 'admin') || !ofAdmins.includes(name))
   const wrong = sectionsWithErrors(errors)
   const Content = contents[section]
   return (
     <Tabs value={section} keepMounted={false} onChange={(value) => isSection(value) && onChange(value)}>
       <Tabs.List className={classes.list} aria-label="Sections of the Agent">
-        {Object.entries(sections).map(([name, title]) => (
+        {shown.map(([name, title]) => (
           <Tabs.Tab
             key={name}
             value={name}

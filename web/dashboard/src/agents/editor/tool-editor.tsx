@@ -1,7 +1,9 @@
-import { Accordion, Badge, Button, Code, Group, JsonInput, Stack, Textarea, TextInput } from '@mantine/core'
+import { Accordion, Badge, Button, Code, Group, JsonInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import type { ToolDraft } from './agent-draft.js'
 import { useField } from './agent-form.js'
 import { FieldGrid, inputAboveHelp, NumberField } from './field-grid.js'
+import { ToolTrial } from './tool-trial.js'
 
 const typeNames: Readonly<Record<ToolDraft['type'], string>> = { client: 'Client', webhook: 'Webhook' }
 
@@ -11,9 +13,17 @@ export interface ToolEditorProps {
   onRemove(): void
 }
 
+const PageToolHint = () => (
+  <Text size="sm" role="status">
+    This tool runs in the page of the user, so the server cannot call it. “Talk with the draft” shows when the model
+    calls it.
+  </Text>
+)
+
 /** One tool of the Agent, which opens and closes. */
 export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
   const field = useField()
+  const [isTrying, trial] = useDisclosure(false)
   const path = (name: keyof ToolDraft) => `tools.${index}.${name}`
   return (
     <Accordion.Item value={String(index)}>
@@ -46,15 +56,12 @@ export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
             <NumberField path={path('timeout_ms')} step={1_000} />
           </FieldGrid>
           <Textarea {...field.input(path('description'))} autosize minRows={2} maxRows={6} dir="auto" />
-          <JsonInput
-            {...field.choice(path('parameters'))}
-            formatOnBlur
-            autosize
-            minRows={4}
-            maxRows={16}
-            spellCheck={false}
-          />
+          <JsonInput {...field.choice(path('parameters'))} autosize minRows={4} maxRows={16} spellCheck={false} />
+          {isTrying && (tool.type === 'webhook' ? <ToolTrial tool={tool} /> : <PageToolHint />)}
           <Group justify="flex-end">
+            <Button variant="default" aria-expanded={isTrying} onClick={trial.toggle}>
+              Try it
+            </Button>
             <Button variant="subtle" color="red" onClick={onRemove}>
               Remove the tool
             </Button>

@@ -1,4 +1,5 @@
 import { Accordion, Button, Group, Input, Stack, Switch, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { Globe, MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { fields } from '../fields.js'
@@ -6,7 +7,9 @@ import type { ToolDraft } from './agent-draft.js'
 import { useAgentFormContext, useField } from './agent-form.js'
 import { FieldGrid } from './field-grid.js'
 import { ToolEditor } from './tool-editor.js'
+import { ToolTrial } from './tool-trial.js'
 
+const webSearch = { type: 'web_search' } as const
 const defaultTimeoutMs = 10_000
 const emptyParameters = JSON.stringify({ type: 'object', properties: {} }, null, 2)
 
@@ -22,6 +25,7 @@ const newTool = (type: ToolDraft['type']): ToolDraft => ({
 /** What the Agent can do beside talking. */
 export const ToolFields = () => {
   const field = useField()
+  const { values } = useAgentFormContext()
   return (
     <Stack>
       <FieldGrid>
@@ -29,7 +33,22 @@ export const ToolFields = () => {
         <Switch {...field.checkbox('memory_enabled')} />
         <Switch {...field.checkbox('calendar_enabled')} />
       </FieldGrid>
+      {values.web_search_enabled && <WebSearchTrial />}
       <ToolList />
+    </Stack>
+  )
+}
+
+const WebSearchTrial = () => {
+  const [isTrying, trial] = useDisclosure(false)
+  return (
+    <Stack gap="sm" align="stretch">
+      <Group>
+        <Button size="xs" variant="default" aria-expanded={isTrying} onClick={trial.toggle}>
+          Try the search of the web
+        </Button>
+      </Group>
+      {isTrying && <ToolTrial tool={webSearch} />}
     </Stack>
   )
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Input, Radio, ScrollArea, Select, Stack, Text, TextInput } from '@mantine/core'
 import { Play, Square } from 'lucide-react'
-import { useState } from 'react'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import { usePreview } from '../../voices/use-preview.js'
-import { languageName, languagesOf, matchingVoices } from '../../voices/voice-languages.js'
+import { useVoiceFilter } from '../../voices/use-voice-filter.js'
+import { languageName } from '../../voices/voice-languages.js'
 import type { Voice } from '../../voices/voice-queries.js'
 import { fields } from '../fields.js'
 import classes from './voice-picker.module.css'
@@ -22,10 +22,8 @@ const describe = ({ languages, gender, tags, status }: Voice): string =>
 /** The voices, by name and language, each with a preview of its first variant. */
 export const VoicePicker = ({ voices, chosenId, error, onChange }: VoicePickerProps) => {
   const chosen = voices.find(({ id }) => id === chosenId)
-  const [language, setLanguage] = useState<string | null>(null)
-  const [text, setText] = useState('')
+  const { matching, textField, languageField } = useVoiceFilter(voices)
   const preview = usePreview()
-  const shown = matchingVoices(voices, language, text)
   return (
     <Stack gap="xs">
       <Text size="sm">
@@ -37,26 +35,8 @@ export const VoicePicker = ({ voices, chosenId, error, onChange }: VoicePickerPr
         </Text>
       </Text>
       <Group grow gap="xs">
-        <TextInput
-          type="search"
-          aria-label="Search for voices"
-          placeholder="Name or tag"
-          size="xs"
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <Select
-          aria-label="Language of the voices"
-          placeholder="All languages"
-          size="xs"
-          data={[...languagesOf(voices)]}
-          value={language}
-          onChange={setLanguage}
-          nothingFoundMessage="No voice speaks it"
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'All languages' }}
-        />
+        <TextInput type="search" aria-label="Search for voices" placeholder="Name or tag" size="xs" {...textField} />
+        <Select aria-label="Language of the voices" placeholder="All languages" size="xs" {...languageField} />
       </Group>
       <ScrollArea.Autosize mah={280} type="auto" className={classes.list}>
         <Radio.Group
@@ -67,7 +47,7 @@ export const VoicePicker = ({ voices, chosenId, error, onChange }: VoicePickerPr
             if (voice !== undefined) onChange(voice)
           }}
         >
-          {shown.map((voice) => (
+          {matching.map((voice) => (
             <Group key={voice.id} className={classes.voice} wrap="nowrap" gap="sm">
               <Radio
                 className={classes.radio}
@@ -78,7 +58,7 @@ export const VoicePicker = ({ voices, chosenId, error, onChange }: VoicePickerPr
               <PreviewButton voice={voice} preview={preview} />
             </Group>
           ))}
-          {shown.length === 0 && (
+          {matching.length === 0 && (
             <Text size="sm" c="dimmed" className={classes.voice}>
               No voice matches.
             </Text>

@@ -1,0 +1,1 @@
+export { createModelKeys, type ModelKeys, modelKeysEnv, type ProviderName } from './model-keys.js'

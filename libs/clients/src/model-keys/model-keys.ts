@@ -1,0 +1,55 @@
+/** The keys of model providers that workspaces have added. One service seals them, and another one opens them. */
+import { ServiceError } from '@parlance/contracts'
+import { type Peppers, peppersSchema } from '../api-key/index.js'
+import { createSealing } from '../sealing/index.js'
+
+/** The environment variables of the services that seal keys of model providers, or open them. */
+export const modelKeysEnv = {
+  MODEL_PROVIDER_KEYS: peppersSchema
+    .optional()
+    .describe(
+      'a secret such as "1:<32 random bytes in base64>" under which keys of model providers are stored; workspaces cannot store any without it',
+    ),
+}
+
+/** A model provider of a workspace. */
+export interface ProviderName {
+  readonly workspaceId: string
+  readonly providerId: string
+}
+
+/** A key can be opened for the provider for which it was sealed, and for no other. */
+export interface ModelKeys {
+  /** Rejects with `unavailable` where the operator has set no master key. */
+  seal(provider: ProviderName, key: string): Promise<string>
+  /** Rejects with `unavailable` where the master key is missing with which the key was sealed. */
+  open(provider: ProviderName, sealed: string): Promise<string>
+  /** Seals under the current master key what an earlier one sealed. Undefined where there is nothing to do, or no way to do it. */
+  reseal(provider: ProviderName, sealed: string): Promise<string | undefined>
+}
+
+const ownerOf = ({ workspaceId, providerId }: ProviderName): string => `${workspaceId} ${providerId}`
+
+/** `masterKeys` are what MODEL_PROVIDER_KEYS has; undefined where it is not set. Errors: see `ModelKeys`. */
+export const createModelKeys = (masterKeys: Peppers | undefined): ModelKeys => {
+  const sealing = masterKeys && createSealing(masterKeys, 'keys of model providers')
+  return {
+    async seal(provider, key) {
+      if (sealing !== undefined) return sealing.seal(key, ownerOf(provider))
+      throw new ServiceError(
+        'unavailable',
+        'Keys of model providers cannot be stored here. The operator of this installation can set MODEL_PROVIDER_KEYS.',
+      )
+    },
+    async open(provider, sealed) {
+      const key = await sealing?.open(sealed, ownerOf(provider))
+      if (key !== undefined) return key
+      throw new ServiceError('unavailable', 'The stored key of the model provider cannot be read.')
+    },
+    async reseal(provider, sealed) {
+      if (sealing === undefined || sealing.isCurrent(sealed)) return undefined
+      const key = await sealing.open(sealed, ownerOf(provider))
+      return key === undefined ? undefined : sealing.seal(key, ownerOf(provider))
+    },
+  }
+}

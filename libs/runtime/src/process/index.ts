@@ -1,0 +1,2 @@
+export { exitProcess } from './exit-process.js'
+export { StartupError } from './startup-error.js'

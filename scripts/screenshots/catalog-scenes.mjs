@@ -1,0 +1,99 @@
+// The scenes of the catalog, and of usage and credit.
+import { at, id, longName, rightToLeft } from './answers.mjs'
+import { pageOf, signedIn } from './record-answers.mjs'
+
+const voice = (number, display_name, languages, more = {}) => ({
+  id: String(number).padStart(32, '0'),
+  display_name,
+  description: 'A calm voice for long texts.',
+  languages,
+  gender: 'female',
+  tags: ['calm', 'warm'],
+  status: 'available',
+  license: 'CC0-1.0',
+  variants: [{ id: 'standard', display_name: 'Standard', credit_per_1k_characters: '0.015' }],
+  ...more,
+})
+const voices = [
+  voice(1, 'Ada', ['en', 'en-GB']),
+  voice(2, longName, ['de'], { tags: ['slow', 'deep'], license: 'Creative Commons Attribution-ShareAlike 4.0' }),
+  voice(3, rightToLeft, ['ar']),
+  ...Array.from({ length: 120 }, (_, index) => voice(index + 4, `Voice ${index + 1}`, ['fr'])),
+]
+const withVoices = (answer) => ({ ...signedIn(), '/dashboard/api/v1/voices': answer })
+
+const avatar = (number, name, display_name) => ({
+  id: id(number),
+  display_name,
+  thumbnail_url: `/assets/avatars/${name}.webp`,
+  license: 'CC0-1.0',
+  asset: { size_bytes: 2_345_120 },
+})
+const avatars = [
+  avatar(1, 'mira', 'Mira'),
+  avatar(2, 'jonas', longName),
+  avatar(3, 'amara', rightToLeft),
+  avatar(4, 'victor', 'Victor'),
+]
+const withAvatars = (answer) => ({ ...signedIn(), '/dashboard/api/v1/avatars': answer })
+
+const group = (key, credit_used) => ({
+  ...{ key, credit_used, operations: 1234 },
+  ...{
+    tts_characters: 45_678,
+    session_seconds: 7_384,
+    stt_seconds: 12,
+    llm_input_tokens: 210_000,
+    llm_output_tokens: 4,
+  },
+})
+const byDay = Array.from({ length: 30 }, (_, index) => group(at(29 - index).slice(0, 10), `${(index * 7) % 11}.25`))
+const usage = {
+  day: byDay.filter((_, index) => index % 6 !== 2),
+  agent: [group(id(1), '91.5'), group(id(2), '42'), group(id(3), '12.25'), group(id(9), '1'), group(null, '0.0000312')],
+  api_key: [group(id(1), '100.1'), group(id(2), '30'), group(id(8), '7.0312'), group(null, '1')],
+  kind: [group('session', '120'), group('stt', '6.75'), group('tts', '19.5')],
+}
+const credit = (balance, reserved = '0.10') => ({ body: { balance, reserved, unit: 'credit', updated_at: at(0) } })
+const withUsage = (balance, reports = usage, role = 'owner') => ({
+  ...signedIn(role),
+  '/dashboard/api/v1/credit': balance,
+  '/dashboard/api/v1/usage': (query) =>
+    reports === 'pending'
+      ? reports
+      : { body: { group_by: query.get('group_by'), usage: reports[query.get('group_by')] } },
+})
+const nothing = { day: [], agent: [], api_key: [], kind: [] }
+const drawn = (page) => page.getByRole('img', { name: 'Credit used on each day' }).waitFor()
+const openTab = (name) => async (page) => {
+  await drawn(page)
+  await page.getByRole('tab', { name }).click()
+}
+const scrollDown = async (page) => {
+  await drawn(page)
+  await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
+}
+
+export const catalogScenes = [
+  { name: 'voices', path: '/voices', answers: withVoices(pageOf('voices', voices)) },
+  {
+    name: 'voices-filtered',
+    path: '/voices',
+    answers: withVoices(pageOf('voices', voices)),
+    async act(page) {
+      await page.getByRole('combobox', { name: 'Language' }).click()
+      await page.getByRole('option', { name: 'German' }).click()
+    },
+  },
+  { name: 'voices-empty', path: '/voices', answers: withVoices(pageOf('voices', [])) },
+  { name: 'voices-loading', path: '/voices', answers: withVoices('pending') },
+  { name: 'avatars', path: '/avatars', answers: withAvatars(pageOf('avatars', avatars)) },
+  { name: 'avatars-empty', path: '/avatars', answers: withAvatars(pageOf('avatars', [])) },
+  { name: 'usage', path: '/usage', answers: withUsage(credit('1234.5')), act: drawn },
+  { name: 'usage-by-agent', path: '/usage', answers: withUsage(credit('1234.5')), act: scrollDown },
+  { name: 'usage-by-key', path: '/usage', answers: withUsage(credit('1234.5')), act: openTab('By API key') },
+  { name: 'usage-low', path: '/usage', answers: withUsage(credit('12.4')), act: drawn },
+  { name: 'usage-exhausted', path: '/usage', answers: withUsage(credit('0.10')), act: drawn },
+  { name: 'usage-empty', path: '/usage', answers: withUsage(credit('100', '0'), nothing) },
+  { name: 'usage-loading', path: '/usage', answers: withUsage(credit('1234.5'), 'pending') },
+]

@@ -1,0 +1,24 @@
+// What is judged after the conversations of an Agent.
+import { click } from './actions.mjs'
+import { path as agentPath, evaluationPath, withAgent } from './agent-scenes.mjs'
+import { failed, longName, rightToLeft } from './answers.mjs'
+
+const path = `${agentPath}?section=evaluation`
+const evaluation = {
+  criteria: [
+    { name: 'Booked', description: 'A table was booked, and the user agreed to the time and to the number of guests.' },
+    { name: longName.slice(0, 64), description: rightToLeft },
+  ],
+  data: [
+    { name: 'Guests', type: 'integer', description: 'For how many people the table is.' },
+    { name: 'Name', type: 'string', description: 'The name of the user.' },
+  ],
+}
+const withEvaluation = (answer) => ({ ...withAgent(), [evaluationPath]: answer })
+
+export const evaluationScenes = [
+  { name: 'agent-evaluation-set', path, answers: withEvaluation({ body: evaluation }) },
+  { name: 'agent-evaluation-loading', path, answers: withEvaluation('pending') },
+  { name: 'agent-evaluation-failed', path, answers: withEvaluation(failed) },
+  { name: 'agent-evaluation-add', path, answers: withAgent(), act: click('Add a value') },
+]

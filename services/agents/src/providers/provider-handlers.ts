@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { Client, Handlers } from '@parlance/bus'
+import type { ModelKeys } from '@parlance/clients/model-keys'
+import type { languageModelsContract, modelProvidersContract } from '@parlance/contracts'
+import type { ProviderRepository } from './provider-repository.js'
+
+export interface ProviderHandlersOptions {
+  readonly providers: ProviderRepository
+  readonly keys: Pick<ModelKeys, 'seal'>
+  readonly models: Pick<Client<typeof languageModelsContract>, 'tryProvider'>
+}
+
+const providerNotFound = 'There is no such model provider.'
+
+export const createProviderHandlers = (options: ProviderHandlersOptions): Handlers<typeof modelProvidersContract> => {
+  const { providers, keys, models } = options
+
+  return {
+    listProviders: async ({ workspace_id }) => ({ providers: await providers.list(workspace_id) }),
+
+    async createProvider({ workspace_id, provider: { kind, name, url = null, key }, actor }) {
+      const id = randomUUID()
+      const sealed_key = key === undefined ? null : await keys.seal({ workspaceId: workspace_id, providerId: id }, key)
+      return providers.add(workspace_id, { id, kind, name, url, sealed_key }, actor)
+    },
+
+    getSealedProvider: async ({ workspace_id, provider_id }, { fail }) =>
+      (await providers.find(workspace_id, provider_id)) ?? fail('not_found', providerNotFound),
+
+    async testProvider({ workspace_id, provider_id, model }, { fail, context }) {
+      const provider = await providers.find(workspace_id, provider_id)
+      if (provider === undefined) return fail('not_found', providerNotFound)
+      return models.tryProvider({ workspace_id, provider, model }, { context })
+    },
+
+    async deleteProvider({ workspace_id, provider_id, actor }, { fail }) {
+      const isRemoved = await providers.remove(workspace_id, provider_id, actor)
+      return isRemoved ? {} : fail('not_found', providerNotFound)
+    },
+  }
+}

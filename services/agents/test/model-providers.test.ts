@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { serve } from '@parlance/bus'
+import { parsePeppers } from '@parlance/clients/api-key'
+import { createModelKeys } from '@parlance/clients/model-keys'
+import { languageModelsContract, maxModelProviders, type SealedModelProvider } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
+import { createProviderRepository } from '../src/providers/provider-repository.js'
+import { config, type Installation, startInstallation } from './installation.js'
+
+const MODEL_PROVIDER_KEYS = `1:${randomBytes(32).toString('base64')}`
+const weakened = weakenDatabases()
+const provider = { kind: 'anthropic', name: 'Ours', key: 'sk-secret' } as const
+const actor = { kind: 'person', id: randomUUID() } as const
+const missing = { code: 'not_found', detail: 'There is no such model provider.' }
+
+describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
+  describe.each([
+    ['with all protections', (database: Database) => database],
+    ['by row-level security alone', weakened.byRowsAlone],
+    ['by the filters of the queries alone', weakened.byFiltersAlone],
+  ] as const)('kept apart %s', (_name, wrap) => {
+    let installation: Installation
+    beforeAll(async () => {
+      installation = await startInstallation({ wrap, environment: { MODEL_PROVIDER_KEYS } })
+    }, 60_000)
+    afterAll(() => installation.stop(), 30_000)
+
+    test('are listed without their keys, and those of others are not there', async () => {
+      const { providers } = installation
+      const [here, there] = [randomUUID(), randomUUID()]
+      const mine = await providers.createProvider({ workspace_id: here, provider, actor })
+      const theirs = await providers.createProvider({ workspace_id: there, provider, actor })
+      expect(mine).toEqual({
+        ...{ id: expect.any(String), kind: 'anthropic', name: 'Ours', url: null, has_key: true },
+        created_at: expect.any(String),
+      })
+      expect(await providers.listProviders({ workspace_id: here })).toEqual({ providers: [mine] })
+      for (const provider_id of [theirs.id, randomUUID()]) {
+        const address = { workspace_id: here, provider_id }
+        await expect(providers.deleteProvider({ ...address, actor })).rejects.toMatchObject(missing)
+        await expect(providers.testProvider({ ...address, model: 'x' })).rejects.toMatchObject(missing)
+        await expect(providers.getSealedProvider(address)).rejects.toMatchObject(missing)
+      }
+      expect(await providers.listProviders({ workspace_id: there })).toEqual({ providers: [theirs] })
+    })
+
+    test('are what an Agent may name, until they are deleted', async () => {
+      const { providers, client } = installation
+      const [workspace_id, other] = [randomUUID(), randomUUID()]
+      const { id } = await providers.createProvider({ workspace_id, provider, actor })
+      const createNaming = (workspace: string) =>
+        client.createAgent({ workspace_id: workspace, config: config({ llm_provider: id, llm_model: 'large' }) })
+      const [agent, theirs] = [await createNaming(workspace_id), await createNaming(other)]
+      const refused = { code: 'agent_not_publishable', detail: expect.stringContaining('llm_provider') }
+      const address = { workspace_id, agent_id: agent.id }
+      await expect(client.publishAgent({ workspace_id: other, agent_id: theirs.id })).rejects.toMatchObject(refused)
+      await client.publishAgent(address)
+      const sealed = await providers.getSealedProvider({ workspace_id, provider_id: id })
+      expect(sealed).toEqual({ id, kind: 'anthropic', url: null, sealed_key: expect.not.stringContaining('sk-secret') })
+      const { open } = createModelKeys(parsePeppers(MODEL_PROVIDER_KEYS))
+      expect(await open({ workspaceId: workspace_id, providerId: id }, sealed.sealed_key!)).toBe('sk-secret')
+
+      await providers.deleteProvider({ workspace_id, provider_id: id, actor })
+      await client.updateAgent({ ...address, patch: { description: 'again' } })
+      expect(await client.checkPublish(address)).toMatchObject({
+        publishable: false,
+        problems: [{ field: 'llm_provider', detail: expect.stringContaining('no such model provider') }],
+      })
+      await expect(client.publishAgent(address)).rejects.toMatchObject(refused)
+    })
+  })
+
+  describe('of an installation', () => {
+    let installation: Installation
+    beforeAll(async () => {
+      installation = await startInstallation({ environment: { MODEL_PROVIDER_KEYS } })
+    }, 60_000)
+    afterAll(() => installation.stop(), 30_000)
+
+    test('are tried by the service that calls models, with the sealed key', async () => {
+      const tried: SealedModelProvider[] = []
+      const models = await serve(
+        installation.bus,
+        languageModelsContract,
+        {
+          tryProvider(request) {
+            tried.push(request.provider)
+            return { ok: false, detail: 'It is busy.', first_text_ms: null }
+          },
+        },
+        { instanceId: 'sessions' },
+      )
+      const workspace_id = randomUUID()
+      const { id } = await installation.providers.createProvider({ workspace_id, provider, actor })
+      const outcome = await installation.providers.testProvider({ workspace_id, provider_id: id, model: 'large' })
+      expect(outcome).toEqual({ ok: false, detail: 'It is busy.', first_text_ms: null })
+      expect(tried).toEqual([
+        { id, kind: 'anthropic', url: null, sealed_key: expect.not.stringContaining('sk-secret') },
+      ])
+      await models.stop()
+    })
+
+    test('keep their keys when a master key is put in front and the old one is removed', async () => {
+      const workspace_id = randomUUID()
+      const { id } = await installation.providers.createProvider({ workspace_id, provider, actor })
+      const second = `2:${randomBytes(32).toString('base64')}`
+      const both = createModelKeys(parsePeppers(`${second},${MODEL_PROVIDER_KEYS}`))
+      const repository = createProviderRepository(installation.database)
+      expect(await repository.resealKeys(both.reseal)).toBeGreaterThan(0)
+      expect(await repository.resealKeys(both.reseal)).toBe(0)
+      const { sealed_key } = await installation.providers.getSealedProvider({ workspace_id, provider_id: id })
+      const { open } = createModelKeys(parsePeppers(second))
+      expect(await open({ workspaceId: workspace_id, providerId: id }, sealed_key!)).toBe('sk-secret')
+    })
+
+    test('have a limit that requests at the same time cannot exceed', async () => {
+      const workspace_id = randomUUID()
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: maxModelProviders + 3 }, () =>
+          installation.providers.createProvider({ workspace_id, provider, actor }),
+        ),
+      )
+      const refused = outcomes.filter(({ status }) => status === 'rejected')
+      expect(refused).toHaveLength(3)
+      for (const { reason } of refused as PromiseRejectedResult[])
+        expect(reason).toMatchObject({ code: 'invalid_request' })
+    })
+  })
+
+  test('cannot have keys where the operator has set no master key', async () => {
+    const installation = await startInstallation()
+    const { providers } = installation
+    const workspace_id = randomUUID()
+    await expect(providers.createProvider({ workspace_id, provider, actor })).rejects.toMatchObject({
+      ...{ code: 'unavailable', detail: expect.stringContaining('MODEL_PROVIDER_KEYS') },
+    })
+    const open = { kind: 'openai_compatible', name: 'Open', url: 'https://models.example.com/v1' } as const
+    expect(await providers.createProvider({ workspace_id, provider: open, actor })).toMatchObject({ has_key: false })
+    await installation.stop()
+  }, 60_000)
+})

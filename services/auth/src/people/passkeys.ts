@@ -1,0 +1,28 @@
+import { passkey } from '@better-auth/passkey'
+import { APIError } from 'better-auth/api'
+import { passkeyTables } from './account-tables.js'
+import { relyingPartyOf } from './relying-party.js'
+
+/**
+ * Sign-ins with passkeys; undefined where the address of the gateway allows none. The package names exact versions of
+ * parts that better-auth has in newer ones, so `overrides` in the package.json of the repository name the newer ones for both.
+ */
+export const passkeySignIn = (publicUrl: string | undefined) => {
+  const rpID = relyingPartyOf(publicUrl)
+  if (rpID === undefined) return undefined
+  return passkey({
+    rpID,
+    rpName: 'Parlance',
+    origin: new URL(publicUrl!).origin,
+    schema: passkeyTables,
+    // A sign-in asks for no name, so the device must know whose the passkey is, and must make sure who holds it.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    advanced: { webAuthnChallengeCookie: 'passkey-challenge' },
+    authentication: {
+      async afterVerification({ verification }) {
+        if (verification.authenticationInfo.userVerified) return
+        throw new APIError('UNAUTHORIZED', { message: 'Unlock the passkey with a PIN, a fingerprint or your face' })
+      },
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { newModelProviderSchema } from '@parlance/contracts'
+import { actorOf, principalOf } from '../../authentication/require-key.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
+import { member, type Route } from '../route.js'
+import { modelProvider } from './list-providers.js'
+
+const example = { kind: 'openai_compatible', name: 'Our server', url: 'https://models.example.com/v1', key: 'a-key' }
+
+export const createProvider: Route = {
+  method: 'post',
+  path: '/dashboard/api/providers',
+  authentication: member('admin', 'agents'),
+  operationId: 'createProvider',
+  tag: 'Agents',
+  summary: 'Add a model provider',
+  description: 'Its key is stored encrypted, and no route answers it.',
+  request: { body: jsonBody(newModelProviderSchema, { example: { value: example } }) },
+  responses: { 201: json('The provider.', modelProvider) },
+  errors: [...memberErrors, ...bodyErrors, 'capability_disabled'],
+  createHandler:
+    ({ modelProviders }) =>
+    async (req, res) => {
+      const provider = parseRequest(newModelProviderSchema, await readJsonBody(req))
+      const { workspace_id } = principalOf(req)
+      const request = { workspace_id, provider, actor: actorOf(req) }
+      sendResource(req, res, 201, await modelProviders.createProvider(request, { context: req.context }))
+    },
+}

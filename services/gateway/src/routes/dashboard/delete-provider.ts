@@ -1,0 +1,25 @@
+import { actorOf } from '../../authentication/require-key.js'
+import { sendNothing } from '../../http/json-response.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { member, type Route } from '../route.js'
+import { providerAddressOf, providerParameters } from './provider-address.js'
+
+export const deleteProvider: Route = {
+  method: 'delete',
+  path: '/dashboard/api/providers/:providerId',
+  authentication: member('admin', 'agents'),
+  operationId: 'deleteProvider',
+  tag: 'Agents',
+  summary: 'Delete a model provider, with its key',
+  description: 'Conversations in progress go on. Agents that use it start no more.',
+  request: { params: providerParameters },
+  responses: { 204: { description: 'It is gone.' } },
+  errors: [...memberErrors, 'capability_disabled'],
+  createHandler:
+    ({ modelProviders }) =>
+    async (req, res) => {
+      const request = { ...providerAddressOf(req), actor: actorOf(req) }
+      await modelProviders.deleteProvider(request, { context: req.context })
+      sendNothing(req, res)
+    },
+}

@@ -1,0 +1,27 @@
+import { actorOf } from '../../authentication/require-key.js'
+import { sendNothing } from '../../http/json-response.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { member, type Route } from '../route.js'
+
+/** For the members who may delete a conversation, which ends it too. */
+export const endLiveSession: Route = {
+  method: 'post',
+  path: '/dashboard/api/agent-sessions/:sessionId/end',
+  authentication: member('member', 'agents'),
+  operationId: 'endLiveSession',
+  tag: 'Sessions',
+  summary: 'End a live conversation',
+  description: 'With `api_ended`. The record stays, and the audit log has an entry `conversation.ended`.',
+  request: { params: sessionParameters },
+  responses: { 204: { description: 'The conversation is over.' } },
+  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'session_ended', 'upstream_timeout'],
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      const request = { ...sessionAddressOf(req), actor: actorOf(req) }
+      await sessions.endSession(request, { context: req.context })
+      sendNothing(req, res)
+    },
+}

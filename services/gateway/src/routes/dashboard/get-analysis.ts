@@ -1,0 +1,27 @@
+import { sessionsContract } from '@parlance/contracts'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { member, type Route } from '../route.js'
+
+export const getAnalysis: Route = {
+  method: 'get',
+  path: '/dashboard/api/agent-sessions/:sessionId/analysis',
+  authentication: member('member', 'agents'),
+  operationId: 'getAnalysis',
+  tag: 'Sessions',
+  summary: 'Read what the Agent’s model judged of a conversation after its end',
+  description:
+    'Null where the Agent had no evaluation when the conversation ended, or no message of the user is stored.',
+  request: { params: sessionParameters },
+  responses: { 200: json('The analysis.', sessionsContract.methods.getAnalysis.reply) },
+  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      const reply = await sessions.raw.getAnalysis(sessionAddressOf(req), { context: req.context })
+      sendJson(req, res, reply, privateNoCache)
+    },
+}

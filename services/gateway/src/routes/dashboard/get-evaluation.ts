@@ -1,0 +1,26 @@
+import { evaluationSchema } from '@parlance/contracts'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { agentAddressOf } from '../agents/agent-address.js'
+import { member, type Route } from '../route.js'
+
+export const getEvaluation: Route = {
+  method: 'get',
+  path: '/dashboard/api/agents/:agentId/evaluation',
+  authentication: member('member', 'agents'),
+  operationId: 'getEvaluation',
+  tag: 'Agents',
+  summary: 'Read what is judged after the conversations of an Agent',
+  request: { params: agentParameters },
+  responses: { 200: json('The evaluation.', evaluationSchema) },
+  errors: [...memberErrors, 'capability_disabled', 'agent_not_found', 'upstream_timeout'],
+  createHandler:
+    ({ agents, sessions }) =>
+    async (req, res) => {
+      const address = agentAddressOf(req)
+      await agents.getAgent(address, { context: req.context })
+      sendJson(req, res, await sessions.raw.getEvaluation(address, { context: req.context }), privateNoCache)
+    },
+}

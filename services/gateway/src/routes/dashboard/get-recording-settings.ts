@@ -1,0 +1,44 @@
+import { recordingSettingsSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { agentAddressOf } from '../agents/agent-address.js'
+import { member, type Route } from '../route.js'
+
+export const recordingSettings = recordingSettingsSchema.meta({ id: 'RecordingSettings' })
+
+export const recordingSettingsAnswer = z
+  .object({
+    settings: recordingSettings,
+    available: z.boolean().meta({ description: 'False where the installation has no storage for recordings.' }),
+  })
+  .meta({ id: 'AgentRecording' })
+
+export const recordingSettingsErrors = [
+  ...memberErrors,
+  'capability_disabled',
+  'agent_not_found',
+  'upstream_timeout',
+] as const
+
+export const getRecordingSettings: Route = {
+  method: 'get',
+  path: '/dashboard/api/agents/:agentId/recording',
+  authentication: member('admin', 'agents'),
+  operationId: 'getRecordingSettings',
+  tag: 'Agents',
+  summary: 'Read whether the conversations of an Agent are recorded',
+  request: { params: agentParameters },
+  responses: { 200: json('The settings.', recordingSettingsAnswer) },
+  errors: recordingSettingsErrors,
+  createHandler:
+    ({ agents, recordings }) =>
+    async (req, res) => {
+      const address = agentAddressOf(req)
+      const options = { context: req.context }
+      await agents.getAgent(address, options)
+      sendJson(req, res, await recordings.raw.getSettings(address, options), privateNoCache)
+    },
+}

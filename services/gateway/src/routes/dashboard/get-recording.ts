@@ -1,0 +1,30 @@
+import { recordingSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { member, type Route } from '../route.js'
+
+const answer = z.object({ recording: recordingSchema.meta({ id: 'Recording' }).nullable() })
+
+export const getRecording: Route = {
+  method: 'get',
+  path: '/dashboard/api/agent-sessions/:sessionId/recording',
+  authentication: member('member', 'agents'),
+  operationId: 'getRecording',
+  tag: 'Sessions',
+  summary: 'Read what there is of the recording of a conversation',
+  description:
+    '`recording` is null for a conversation that was not recorded. `positions` has the beginning of each message.',
+  request: { params: sessionParameters },
+  responses: { 200: json('The recording, without its audio.', answer) },
+  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  createHandler:
+    ({ recordings }) =>
+    async (req, res) => {
+      const found = await recordings.raw.getRecording(sessionAddressOf(req), { context: req.context })
+      sendJson(req, res, found, privateNoCache)
+    },
+}

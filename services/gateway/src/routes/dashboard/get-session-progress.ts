@@ -1,0 +1,30 @@
+import { sessionProgressSchema } from '@parlance/contracts'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionSummary } from '../../openapi/session-schemas.js'
+import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { member, type Route } from '../route.js'
+
+const progress = sessionProgressSchema.extend({ session: sessionSummary }).meta({ id: 'SessionProgress' })
+
+export const getSessionProgress: Route = {
+  method: 'get',
+  path: '/dashboard/api/agent-sessions/:sessionId/progress',
+  authentication: member('member', 'agents'),
+  operationId: 'getSessionProgress',
+  tag: 'Sessions',
+  summary: 'Read how far a live conversation has come',
+  description:
+    'Without its final messages. `in_progress` is what the Agent speaks now, as far as it was played; it changes once a second.',
+  request: { params: sessionParameters },
+  responses: { 200: json('How far it has come.', progress) },
+  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      const progress = await sessions.raw.getProgress(sessionAddressOf(req), { context: req.context })
+      sendJson(req, res, progress, privateNoCache)
+    },
+}

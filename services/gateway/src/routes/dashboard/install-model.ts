@@ -1,0 +1,42 @@
+import { installEventSchema, ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
+import { respondToInstall } from '../../http/install-response.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { jsonBody } from '../../openapi/content.js'
+import { bodyErrors, operatorErrors } from '../../openapi/error-codes.js'
+import { operator, type Route } from '../route.js'
+
+const body = z.strictObject({
+  name: z.string().min(1).max(100),
+  /** The operator has accepted the licence of the model. */
+  accept_license: z.literal(true),
+})
+
+const modelsNotHere = () =>
+  new ServiceError('not_found', 'This installation gets its models by npx parlance models install.')
+
+export const installModel: Route = {
+  method: 'post',
+  path: '/dashboard/api/operator/models',
+  authentication: operator,
+  operationId: 'installModel',
+  tag: 'Operations',
+  summary: 'Install a model of the catalogue',
+  description: 'A client that hangs up stops the installation. What was downloaded stays for the next one.',
+  request: { body: jsonBody(body, { voice: { value: { name: 'en_US-joe-medium', accept_license: true } } }) },
+  responses: {
+    200: {
+      description: 'A line of JSON for each event; at last `installed` or `error`.',
+      content: { 'application/x-ndjson': { schema: installEventSchema.meta({ id: 'InstallEvent' }) } },
+    },
+  },
+  errors: [...operatorErrors, ...bodyErrors, 'concurrency_limited', 'upstream_error', 'draining'],
+  createHandler:
+    ({ modelManager }) =>
+    async (req, res) => {
+      const { name } = parseRequest(body, await readJsonBody(req))
+      if (modelManager === undefined) throw modelsNotHere()
+      await respondToInstall(req, res, (onEvent, signal) => modelManager.install(name, onEvent, signal))
+    },
+}

@@ -1,0 +1,28 @@
+import { installedModelSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { operatorErrors } from '../../openapi/error-codes.js'
+import { operator, type Route } from '../route.js'
+
+const reply = z.object({
+  is_managed: z.boolean().meta({ description: 'Whether this process can install and remove models.' }),
+  models: z.array(installedModelSchema.meta({ id: 'InstalledModel' })),
+})
+
+export const listInstalledModels: Route = {
+  method: 'get',
+  path: '/dashboard/api/operator/models',
+  authentication: operator,
+  operationId: 'listInstalledModels',
+  tag: 'Operations',
+  summary: 'List the models that are installed',
+  responses: { 200: json('OK', reply) },
+  errors: operatorErrors,
+  createHandler:
+    ({ modelManager }) =>
+    async (req, res) => {
+      const models = (await modelManager?.listInstalled()) ?? []
+      sendResource(req, res, 200, { is_managed: modelManager !== undefined, models })
+    },
+}

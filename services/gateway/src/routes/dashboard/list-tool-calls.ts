@@ -1,0 +1,35 @@
+import { sessionsContract } from '@parlance/contracts'
+import { z } from 'zod'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { pageQuerySchema } from '../../openapi/page-query.js'
+import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { member, type Route } from '../route.js'
+
+const { tool_calls: calls } = sessionsContract.methods.listToolCalls.reply.shape
+const page = z.object({
+  tool_calls: z.array(calls.element.meta({ id: 'ToolCall' })),
+  next_cursor: z.string().nullable(),
+})
+
+export const listToolCalls: Route = {
+  method: 'get',
+  path: '/dashboard/api/agent-sessions/:sessionId/tool-calls',
+  authentication: member('member', 'agents'),
+  operationId: 'listToolCalls',
+  tag: 'Sessions',
+  summary: 'List the calls of tools in a conversation',
+  description: 'In the order in which they ended. None where the Agent does not store transcripts.',
+  request: { params: sessionParameters, query: pageQuerySchema },
+  responses: { 200: json('A page of calls.', page) },
+  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      const request = { ...sessionAddressOf(req), ...parseRequest(pageQuerySchema, req.query) }
+      sendJson(req, res, await sessions.raw.listToolCalls(request, { context: req.context }), privateNoCache)
+    },
+}

@@ -1,0 +1,35 @@
+import { evaluationSchema } from '@parlance/contracts'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
+import { agentParameters } from '../../openapi/path-parameters.js'
+import { agentAddressOf } from '../agents/agent-address.js'
+import { member, type Route } from '../route.js'
+
+const example = {
+  criteria: [{ name: 'Booked', description: 'A table was booked for the user.' }],
+  data: [{ name: 'Guests', type: 'integer', description: 'For how many people the table is.' }],
+}
+
+export const putEvaluation: Route = {
+  method: 'put',
+  path: '/dashboard/api/agents/:agentId/evaluation',
+  authentication: member('member', 'agents'),
+  operationId: 'putEvaluation',
+  tag: 'Agents',
+  summary: 'Set what is judged after the conversations of an Agent',
+  description: 'For conversations that end from now on. It is not part of a revision: nothing has to be published.',
+  request: { params: agentParameters, body: jsonBody(evaluationSchema, { example: { value: example } }) },
+  responses: { 200: json('The evaluation.', evaluationSchema) },
+  errors: [...memberErrors, ...bodyErrors, 'capability_disabled', 'agent_not_found', 'upstream_timeout'],
+  createHandler:
+    ({ agents, sessions }) =>
+    async (req, res) => {
+      const address = agentAddressOf(req)
+      const evaluation = parseRequest(evaluationSchema, await readJsonBody(req))
+      await agents.getAgent(address, { context: req.context })
+      sendResource(req, res, 200, await sessions.putEvaluation({ ...address, evaluation }, { context: req.context }))
+    },
+}

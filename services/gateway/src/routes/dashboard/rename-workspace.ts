@@ -1,0 +1,35 @@
+import { workspaceSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { memberOf } from '../../authentication/require-key.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
+import { member, type Route } from '../route.js'
+
+const body = z.strictObject({ name: workspaceSchema.shape.name.trim() })
+
+export const renameWorkspace: Route = {
+  method: 'patch',
+  path: '/dashboard/api/settings',
+  authentication: member('admin'),
+  operationId: 'renameWorkspace',
+  tag: 'Operations',
+  summary: 'Rename the workspace',
+  request: { body: jsonBody(body, { example: { value: { name: 'Acme' } } }) },
+  responses: { 200: json('The workspace.', workspaceSchema) },
+  errors: [...memberErrors, ...bodyErrors],
+  createHandler:
+    ({ auth }) =>
+    async (req, res) => {
+      const { name } = parseRequest(body, await readJsonBody(req))
+      const { workspace_id, person_id } = memberOf(req)
+      sendResource(
+        req,
+        res,
+        200,
+        await auth.updateWorkspace({ workspace_id, name, person_id }, { context: req.context }),
+      )
+    },
+}

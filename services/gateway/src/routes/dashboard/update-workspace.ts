@@ -1,0 +1,36 @@
+import { workspaceLimitsSchema, workspaceSchema } from '@parlance/contracts'
+import { z } from 'zod'
+import { operatorOf } from '../../authentication/require-operator.js'
+import { idParameterOf } from '../../http/id-parameter.js'
+import { readJsonBody } from '../../http/json-body.js'
+import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json, jsonBody } from '../../openapi/content.js'
+import { bodyErrors, operatorErrors } from '../../openapi/error-codes.js'
+import { operator, type Route } from '../route.js'
+
+const body = z.strictObject({ suspended: z.boolean().optional(), ...workspaceLimitsSchema.partial().shape })
+
+export const updateWorkspace: Route = {
+  method: 'patch',
+  path: '/dashboard/api/operator/workspaces/:workspaceId',
+  authentication: operator,
+  operationId: 'updateWorkspace',
+  tag: 'Operations',
+  summary: 'Suspend or resume a workspace, or change its limits',
+  description: 'Streams and conversations of a workspace end when it is suspended. A limit of 0 is none.',
+  request: {
+    params: z.object({ workspaceId: z.uuid() }),
+    body: jsonBody(body, { suspend: { value: { suspended: true } }, limits: { value: { max_concurrent_streams: 0 } } }),
+  },
+  responses: { 200: json('The workspace.', workspaceSchema) },
+  errors: [...operatorErrors, ...bodyErrors],
+  createHandler:
+    ({ auth }) =>
+    async (req, res) => {
+      const workspace_id = idParameterOf(req, 'workspaceId', 'not_found', 'There is no such workspace.')
+      const changes = parseRequest(body, await readJsonBody(req))
+      const request = { workspace_id, ...changes, person_id: operatorOf(req).id }
+      sendResource(req, res, 200, await auth.updateWorkspace(request, { context: req.context }))
+    },
+}

@@ -1,0 +1,76 @@
+import { expectError } from './expect-error.js'
+import { modelProvider } from './fake-model-providers.js'
+import { cookieOf } from './fake-people.js'
+import { keyId, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { type OpenGateway, openGateway } from './open-gateway.js'
+
+let gateway: OpenGateway
+beforeAll(async () => {
+  gateway = await openGateway()
+})
+afterAll(() => gateway.close())
+
+const path = '/dashboard/api/providers'
+const as = (role: 'owner' | 'admin' | 'member', workspace = workspaceId) => ({
+  cookie: cookieOf(role),
+  'x-parlance-workspace': workspace,
+})
+const send = (method: string, to: string, headers: Record<string, string>, body?: object) =>
+  fetch(`${gateway.url}${to}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+
+const provider = { kind: 'openai_compatible', name: 'Our server', url: 'https://models.example.com/v1', key: 'a-key' }
+const changes = [
+  ['POST', path, provider, 201],
+  ['POST', `${path}/${modelProvider.id}/test`, { model: 'small' }, 200],
+  ['DELETE', `${path}/${modelProvider.id}`, undefined, 204],
+] as const
+
+test.each(changes)('%s %s is for Owners and Admins alone', async (method, to, body, status) => {
+  for (const role of ['owner', 'admin'] as const) {
+    expect((await send(method, to, as(role), body)).status).toBe(status)
+  }
+  await expectError(await send(method, to, as('member'), body), 'forbidden_role')
+  await expectError(await send(method, to, { 'x-parlance-workspace': workspaceId }, body), 'unauthorized')
+  await expectError(await send(method, to, as('owner', otherWorkspaceId), body), 'not_found')
+})
+
+test('every member sees which providers there are, and no key', async () => {
+  const listed = await (await send('GET', path, as('member'))).json()
+  expect(listed).toEqual({ providers: [modelProvider] })
+  expect(JSON.stringify(listed)).not.toContain('a-key')
+})
+
+test('a provider is passed on with the person who adds it, and its answer has no key', async () => {
+  const created = await send('POST', path, as('admin'), provider)
+  expect(await created.json()).toEqual(modelProvider)
+  expect(gateway.modelProviderRequests.createProvider).toEqual({
+    workspace_id: workspaceId,
+    provider,
+    actor: { kind: 'person', id: expect.any(String) },
+  })
+})
+
+test.each([
+  { ...provider, url: undefined },
+  { ...provider, url: 'ftp://models.example.com' },
+  { ...provider, key: 'two words' },
+  { ...provider, kind: 'openai' },
+  { kind: 'anthropic', name: 'Anthropic' },
+  { ...provider, name: '' },
+  { ...provider, more: 1 },
+])('%j is refused', async (body) => {
+  await expectError(await send('POST', path, as('admin'), body), 'invalid_request')
+})
+
+test('a test names a model, and a provider that is not there is not found', async () => {
+  const tested = await send('POST', `${path}/${modelProvider.id}/test`, as('admin'), { model: 'small' })
+  expect(await tested.json()).toEqual({ ok: true, detail: '', first_text_ms: 120 })
+  await expectError(await send('POST', `${path}/${modelProvider.id}/test`, as('admin'), {}), 'invalid_request')
+  for (const id of [keyId, 'none']) {
+    await expectError(await send('POST', `${path}/${id}/test`, as('admin'), { model: 'small' }), 'not_found')
+  }
+})

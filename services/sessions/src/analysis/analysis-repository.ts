@@ -1,0 +1,127 @@
+import { addToWebhooks } from '@parlance/clients/outbox'
+import type { Analysis, Evaluation, ExtractedValue, JudgedCriterion } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+
+/** An analysis that this instance attempts. */
+export interface DueAnalysis {
+  readonly workspaceId: string
+  readonly sessionId: string
+  readonly agentId: string
+  readonly endUserId: string | null
+  /** Of the API key of the conversation. These three are null in a conversation that began with an earlier version. */
+  readonly keyId: string | null
+  readonly llmProvider: string | null
+  readonly llmModel: string | null
+  readonly evaluation: Evaluation
+  /** Attempts so far, with this one. */
+  readonly attempts: number
+}
+
+export interface AnalysisResult {
+  readonly criteria: readonly JudgedCriterion[]
+  readonly data: readonly ExtractedValue[]
+}
+
+/**
+ * The analyses of conversations, which are also the queue of what is to be analysed. What concerns an attempt does nothing when another
+ * attempt has begun or the conversation was removed. Rejects with `unavailable` while Postgres cannot be reached.
+ */
+export interface AnalysisRepository {
+  /** Null where there is none. */
+  find(workspaceId: string, sessionId: string): Promise<Analysis | null>
+  /** Begins an attempt of what is due, the oldest first. Another attempt is due when this one has not ended within `leaseMs`. */
+  take(limit: number, leaseMs: number): Promise<DueAnalysis[]>
+  /** Ends an attempt: the next one is due after `delayMs`. */
+  postpone(due: DueAnalysis, delayMs: number): Promise<void>
+  /** Ends an attempt as if it had not begun. */
+  giveBack(due: DueAnalysis): Promise<void>
+  /** There is nothing to analyse. */
+  remove(due: DueAnalysis): Promise<void>
+  /** Stores the outcome, or why there is none, and sends the event to webhooks, in one transaction. */
+  finish(due: DueAnalysis, outcome: AnalysisResult | { readonly error: string }): Promise<void>
+}
+
+interface AnalysisRow {
+  readonly status: Analysis['status']
+  readonly result: Pick<Analysis, 'criteria' | 'data'> | null
+  readonly error: string | null
+  readonly analyzed_at: Date | null
+}
+
+const toAnalysis = ({ status, result, error, analyzed_at }: AnalysisRow): Analysis => ({
+  status,
+  criteria: result?.criteria ?? [],
+  data: result?.data ?? [],
+  error,
+  analyzed_at: analyzed_at?.toISOString() ?? null,
+})
+
+/** The rows of one attempt. */
+const ofAttempt = `workspace_id = $1 and session_id = $2 and attempts = $3 and status = 'pending'`
+const attemptOf = ({ workspaceId, sessionId, attempts }: DueAnalysis) => [workspaceId, sessionId, attempts]
+
+export const createAnalysisRepository = (database: Database): AnalysisRepository => {
+  const inAttempt = (due: DueAnalysis, statement: string, more: readonly unknown[] = []): Promise<void> =>
+    database.inWorkspace(due.workspaceId, async (transaction) => {
+      await transaction.query(`${statement} where ${ofAttempt}`, [...attemptOf(due), ...more])
+    })
+
+  return {
+    find: (workspaceId, sessionId) =>
+      database.inWorkspace(workspaceId, async (transaction) => {
+        const [row] = await transaction.query<AnalysisRow>(
+          `select status, result, error, analyzed_at from analyses where workspace_id = $1 and session_id = $2`,
+          [workspaceId, sessionId],
+        )
+        return row === undefined ? null : toAnalysis(row)
+      }),
+
+    take: (limit, leaseMs) =>
+      database.acrossWorkspaces((transaction) =>
+        transaction.query<DueAnalysis>(
+          `with due as (
+             select workspace_id, session_id from analyses
+             where status = 'pending' and next_attempt_at <= clock_timestamp()
+             order by next_attempt_at limit $1
+             for update skip locked
+           )
+           update analyses a
+           set attempts = a.attempts + 1, next_attempt_at = clock_timestamp() + $2 * interval '1 ms'
+           from due d join sessions s on s.workspace_id = d.workspace_id and s.id = d.session_id
+           where a.workspace_id = d.workspace_id and a.session_id = d.session_id
+           returning a.workspace_id as "workspaceId", a.session_id as "sessionId", a.evaluation, a.attempts,
+             s.agent_id as "agentId", s.end_user_id as "endUserId", s.key_id as "keyId",
+             s.llm_provider as "llmProvider", s.llm_model as "llmModel"`,
+          [limit, leaseMs],
+        ),
+      ),
+
+    postpone: (due, delayMs) =>
+      inAttempt(due, `update analyses set next_attempt_at = clock_timestamp() + $4 * interval '1 ms'`, [delayMs]),
+
+    giveBack: (due) =>
+      inAttempt(due, 'update analyses set attempts = attempts - 1, next_attempt_at = clock_timestamp()'),
+
+    remove: (due) => inAttempt(due, 'delete from analyses'),
+
+    finish: (due, outcome) =>
+      database.inWorkspace(due.workspaceId, async (transaction) => {
+        const failed = 'error' in outcome
+        const [row] = await transaction.query<AnalysisRow>(
+          `update analyses set status = $4, result = $5, error = $6, analyzed_at = clock_timestamp()
+           where ${ofAttempt}
+           returning status, result, error, analyzed_at`,
+          [
+            ...attemptOf(due),
+            failed ? 'failed' : 'succeeded',
+            failed ? null : JSON.stringify(outcome),
+            failed ? outcome.error : null,
+          ],
+        )
+        if (row === undefined) return
+        const { workspaceId, sessionId: session_id, agentId: agent_id, endUserId: end_user_id } = due
+        const data = { session_id, agent_id, end_user_id, ...toAnalysis(row) }
+        await addToWebhooks(transaction, workspaceId, { type: 'agent_session.analyzed', data })
+      }),
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Analyses conversations that have ended: each instance takes what is due from the database.
+ *
+ * - An analysis outlives its instance: an attempt that does not end is made again by any other.
+ * - A failure of the model is tried again. What stays a failure is stored as one.
+ */
+import { randomUUID } from 'node:crypto'
+import { backoffMs, createSemaphore } from '@parlance/async'
+import { ServiceError } from '@parlance/contracts'
+import type { Logger } from '@parlance/telemetry'
+import type { FindAgentModel } from '../llm/find-agent-model.js'
+import type { MessageRepository } from '../records/message-repository.js'
+import type { LateUsage } from '../records/settle-late-usage.js'
+import type { ToolCallRepository } from '../records/tool-call-repository.js'
+import type { AnalysisRepository, AnalysisResult, DueAnalysis } from './analysis-repository.js'
+import { judgeConversation, UnusableAnswerError } from './judge-conversation.js'
+
+export interface AnalysisRunnerOptions {
+  readonly analyses: Pick<AnalysisRepository, 'take' | 'postpone' | 'giveBack' | 'remove' | 'finish'>
+  readonly messages: MessageRepository
+  readonly toolCalls: ToolCallRepository
+  readonly findAgentModel: FindAgentModel
+  /** Counts tokens in the record and for the credit of the workspace. Never rejects. */
+  countUsage(due: DueAnalysis, usage: LateUsage['usage']): Promise<void>
+  readonly logger: Pick<Logger, 'warn'>
+  /** How often it looks for what is due, in ms. */
+  readonly intervalMs?: number
+  /** Before the second attempt and the third, in ms. */
+  readonly firstDelayMs?: number
+}
+
+export interface AnalysisRunner {
+  /** Stops the attempts, which are made again later. Resolves when none runs. */
+  stop(): Promise<void>
+}
+
+const maxAttempts = 3
+/** Of an attempt, with its repair. */
+const attemptTimeoutMs = 60_000
+/** Beyond the timeout, for the database. */
+const leaseMs = attemptTimeoutMs + 30_000
+/** Of one instance, so that the conversations which live there keep their processor. */
+const maxRunning = 2
+const maxDelayMs = 60_000
+/** More than one page has by its size. */
+const maxMessages = 10_000
+
+const cutShort = 'The server stopped during each attempt of the analysis.'
+const builtinCannot = 'The built-in model cannot judge conversations. Choose another model for the Agent.'
+
+const isTemporary = (error: unknown): boolean => error instanceof ServiceError && error.retryable
+
+/** For members of the workspace: internal detail is in the log. */
+const failureOf = (error: unknown): string => {
+  if (error instanceof UnusableAnswerError || error instanceof ServiceError) return error.message
+  return error instanceof DOMException && error.name === 'TimeoutError'
+    ? `The analysis took longer than ${attemptTimeoutMs / 1000} s.`
+    : 'The analysis failed by an internal error.'
+}
+
+export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRunner => {
+  const { analyses, messages, toolCalls, findAgentModel, countUsage, logger } = options
+  const { intervalMs = 1_000, firstDelayMs = 10_000 } = options
+  const stop = new AbortController()
+  const permits = createSemaphore(maxRunning)
+  const running = new Set<Promise<void>>()
+  let taking: Promise<void> = Promise.resolve()
+
+  /** Null where the user said nothing that is stored. */
+  const conversationOf = async ({ workspaceId, sessionId }: DueAnalysis) => {
+    const { items: newestFirst } = await messages.list(workspaceId, sessionId, { limit: maxMessages, order: 'desc' })
+    if (!newestFirst.some(({ role }) => role === 'user')) return null
+    const calls = await toolCalls.list(workspaceId, sessionId, { limit: maxMessages })
+    return { messages: newestFirst.reverse(), toolCalls: calls.items }
+  }
+
+  /** Null where there is nothing to judge. */
+  const judge = async (due: DueAnalysis): Promise<AnalysisResult | null> => {
+    const conversation = await conversationOf(due)
+    if (conversation === null) return null
+    if (due.attempts > maxAttempts) throw new UnusableAnswerError(cutShort)
+    if (due.llmProvider === 'builtin') throw new UnusableAnswerError(builtinCannot)
+    const config = { llm_provider: due.llmProvider ?? '', llm_model: due.llmModel ?? '' }
+    const model = await findAgentModel(due.workspaceId, config, { requestId: randomUUID() })
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(attemptTimeoutMs)])
+    const usage = { llm_input_tokens: 0, llm_output_tokens: 0 }
+    try {
+      return await judgeConversation({
+        ...{ model, evaluation: due.evaluation, conversation, signal },
+        used({ llm_input_tokens = 0, llm_output_tokens = 0 }) {
+          usage.llm_input_tokens += llm_input_tokens
+          usage.llm_output_tokens += llm_output_tokens
+        },
+      })
+    } finally {
+      if (usage.llm_input_tokens + usage.llm_output_tokens > 0) await countUsage(due, usage)
+    }
+  }
+
+  const attempt = async (due: DueAnalysis): Promise<void> => {
+    try {
+      const result = await judge(due)
+      if (result === null) await analyses.remove(due)
+      else await analyses.finish(due, result)
+    } catch (err) {
+      if (stop.signal.aborted) return analyses.giveBack(due)
+      const { sessionId, attempts } = due
+      logger.warn({ sessionId, count: attempts, err }, 'The analysis of a conversation failed')
+      if (isTemporary(err) && attempts < maxAttempts) {
+        await analyses.postpone(due, backoffMs({ firstMs: firstDelayMs, maxMs: maxDelayMs }, attempts))
+      } else {
+        await analyses.finish(due, { error: failureOf(err) })
+      }
+    }
+  }
+
+  const start = (due: DueAnalysis): void => {
+    const release = permits.tryAcquire()
+    const work = attempt(due)
+      .catch((err: unknown) =>
+        logger.warn(
+          { sessionId: due.sessionId, err },
+          'The outcome of an analysis could not be stored; it is made again',
+        ),
+      )
+      .finally(() => {
+        running.delete(work)
+        release?.()
+      })
+    running.add(work)
+  }
+
+  const takeDue = async (): Promise<void> => {
+    const free = permits.available()
+    if (free === 0 || stop.signal.aborted) return
+    for (const due of await analyses.take(free, leaseMs)) start(due)
+  }
+
+  const timer = setInterval(() => {
+    taking = taking.then(takeDue).catch((err: unknown) => {
+      logger.warn({ err }, 'Looking for conversations to analyse failed; it is tried again')
+    })
+  }, intervalMs)
+  timer.unref()
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      stop.abort(new Error('The process stops.'))
+      await taking
+      await Promise.all(running)
+    },
+  }
+}

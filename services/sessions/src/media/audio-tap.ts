@@ -1,0 +1,58 @@
+/**
+ * A copy of the audio of one conversation, both sides on one clock, for a recording and for members who listen.
+ *
+ * - The clock is that of the playback, which plays a frame or silence every 20 ms. Each tick is one pair of frames.
+ * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; what is older is dropped.
+ * - Without a listener nothing is kept. A listener that throws is removed, and the conversation goes on.
+ */
+
+/** 20 ms of both sides; undefined for silence. The frames belong to others: they may be kept, and may not be changed. */
+export interface TappedFrames {
+  /** Mono PCM at `receivedRateHz`. */
+  readonly user: Int16Array | undefined
+  /** Mono PCM at `sentRateHz`. */
+  readonly agent: Int16Array | undefined
+}
+
+export interface AudioTap {
+  /** Takes 20 ms of the user's audio. */
+  received(frame: Int16Array): void
+  /** Takes 20 ms of the agent's audio, or of silence. To be called every 20 ms. */
+  played(frame: Int16Array | undefined): void
+  /** Calls `listener` every 20 ms until what this returns is called. */
+  listen(listener: (frames: TappedFrames) => void): () => void
+}
+
+const maxWaitingFrames = 10
+
+/** `onError` receives what a listener throws. */
+export const createAudioTap = ({ onError }: { readonly onError: (error: unknown) => void }): AudioTap => {
+  const listeners = new Set<(frames: TappedFrames) => void>()
+  let waiting: Int16Array[] = []
+
+  return {
+    received(frame) {
+      if (listeners.size > 0) waiting = [...waiting, frame].slice(-maxWaitingFrames)
+    },
+    played(agent) {
+      const frames = { user: waiting.shift(), agent }
+      for (const listener of listeners) {
+        try {
+          listener(frames)
+        } catch (error) {
+          listeners.delete(listener)
+          onError(error)
+        }
+      }
+    },
+    listen(given) {
+      // A new function, so that the same listener can be added twice.
+      const listener = (frames: TappedFrames): void => given(frames)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) waiting = []
+      }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { MessagePosition, Recording } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+
+/** A recording that has just begun. */
+export interface NewRecording {
+  readonly workspaceId: string
+  readonly sessionId: string
+  readonly agentId: string
+  readonly endUserId: string | null
+  readonly retentionDays: number
+}
+
+/** What is known of a recording at its end. */
+export interface FinishedRecording {
+  readonly durationMs: number
+  readonly sizeBytes: number
+  readonly positions: readonly MessagePosition[]
+}
+
+/** The rows of recordings. Rejects with `unavailable` while Postgres cannot be reached. */
+export interface RecordingRepository {
+  create(recording: NewRecording): Promise<void>
+  /** Its retention begins now. */
+  finish(workspaceId: string, sessionId: string, finished: FinishedRecording): Promise<void>
+  /** What there is of its audio is to be removed. `failure` is one sentence for members. */
+  fail(workspaceId: string, sessionId: string, failure: string): Promise<void>
+  /** A recording that is to be deleted is `deleted`. Undefined where there is none. */
+  find(workspaceId: string, sessionId: string): Promise<Recording | undefined>
+  /** Has the recordings of an end user deleted, and those that are still being made at their end. */
+  removeOfEndUser(workspaceId: string, endUserId: string, agentId: string | undefined): Promise<void>
+}
+
+interface RecordingRow extends Omit<Recording, 'started_at' | 'expires_at'> {
+  readonly started_at: Date
+  readonly expires_at: Date | null
+}
+
+const toRecording = ({ started_at, expires_at, ...row }: RecordingRow): Recording => ({
+  ...row,
+  started_at: started_at.toISOString(),
+  expires_at: expires_at?.toISOString() ?? null,
+})
+
+export const createRecordingRepository = (database: Database): RecordingRepository => ({
+  create: ({ workspaceId, sessionId, agentId, endUserId, retentionDays }) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      await transaction.query(
+        `insert into recordings (workspace_id, session_id, agent_id, end_user_id, retention_days, started_at)
+         values ($1, $2, $3, $4, $5, now())`,
+        [workspaceId, sessionId, agentId, endUserId, retentionDays],
+      )
+    }),
+
+  finish: (workspaceId, sessionId, { durationMs, sizeBytes, positions }) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      await transaction.query(
+        `update recordings set state = 'stored', duration_ms = $3, size_bytes = $4, positions = $5,
+           expires_at = now() + retention_days * interval '1 day'
+         where workspace_id = $1 and session_id = $2 and state = 'recording'`,
+        [workspaceId, sessionId, durationMs, sizeBytes, JSON.stringify(positions)],
+      )
+    }),
+
+  fail: (workspaceId, sessionId, failure) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      await transaction.query(
+        `update recordings set state = 'failed', failure = $3, removal_at = coalesce(removal_at, now())
+         where workspace_id = $1 and session_id = $2 and state = 'recording'`,
+        [workspaceId, sessionId, failure],
+      )
+    }),
+
+  find: (workspaceId, sessionId) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const [row] = await transaction.query<RecordingRow>(
+        `select case when state <> 'failed' and (removal_at is not null or expires_at <= now()) then 'deleted'
+             else state end as state,
+           started_at, duration_ms, size_bytes::float8 as size_bytes, expires_at, failure, positions
+         from recordings where workspace_id = $1 and session_id = $2`,
+        [workspaceId, sessionId],
+      )
+      return row && toRecording(row)
+    }),
+
+  removeOfEndUser: (workspaceId, endUserId, agentId) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      await transaction.query(
+        `update recordings set removal_at = coalesce(removal_at, now())
+         where workspace_id = $1 and end_user_id = $2 and ($3::uuid is null or agent_id = $3) and state <> 'deleted'`,
+        [workspaceId, endUserId, agentId ?? null],
+      )
+    }),
+})

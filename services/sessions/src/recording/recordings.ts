@@ -1,0 +1,67 @@
+import type { SessionGrant, SessionRequest } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+import type { Logger } from '@parlance/telemetry'
+import type { SessionRepository } from '../records/session-repository.js'
+import { createDueRecordings } from './due-recordings.js'
+import { createRecorder, type Recorder } from './recorder.js'
+import { createRecordingHandlers, type RecordingHandlers } from './recording-handlers.js'
+import { createRecordingRepository } from './recording-repository.js'
+import { type RecordingSweeper, startRecordingSweeper } from './recording-sweeper.js'
+import { createRecordingSettingsRepository } from './settings-repository.js'
+import type { RecordingStorage } from './storage/recording-storage.js'
+
+/** A conversation that may be recorded. */
+export interface RecordableCall {
+  readonly workspaceId: string
+  readonly sessionId: string
+  readonly agentId: string
+  readonly endUserId: string | null
+  readonly grant: Pick<SessionGrant, 'metadata'>
+  readonly request: Pick<SessionRequest, 'metadata' | 'modalities'>
+}
+
+/** The recordings of this process. */
+export interface Recordings {
+  readonly handlers: RecordingHandlers
+  /**
+   * Undefined for a conversation that is not recorded: its Agent is not, it has no audio, or its user has not consented. Rejects
+   * with `unavailable` while Postgres cannot be reached.
+   */
+  open(call: RecordableCall): Promise<Recorder | undefined>
+  /** Something is to be deleted, which is done soon. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+export interface RecordingsOptions {
+  readonly database: Database
+  readonly sessions: Pick<SessionRepository, 'findHolder'>
+  /** Undefined where the installation has none: nothing is recorded. */
+  readonly storage: RecordingStorage | undefined
+  readonly logger: Logger
+}
+
+const hasConsent = ({ grant, request }: RecordableCall): boolean =>
+  grant.metadata.recording_consent === true || request.metadata.recording_consent === true
+
+export const startRecordings = ({ database, sessions, storage, logger }: RecordingsOptions): Recordings => {
+  const recordings = createRecordingRepository(database)
+  const settings = createRecordingSettingsRepository(database)
+  const sweeper: RecordingSweeper | undefined =
+    storage && startRecordingSweeper({ due: createDueRecordings(database), storage, logger })
+  const wake = () => sweeper?.wake()
+
+  return {
+    handlers: createRecordingHandlers({ sessions, recordings, settings, storage, onDue: wake }),
+    async open(call) {
+      if (storage === undefined || !call.request.modalities.includes('audio')) return undefined
+      const { workspaceId, sessionId, agentId, endUserId } = call
+      const { enabled, consent_required, retention_days: retentionDays } = await settings.find(workspaceId, agentId)
+      if (!enabled || (consent_required && !hasConsent(call))) return undefined
+      const recording = { workspaceId, sessionId, agentId, endUserId, retentionDays }
+      return createRecorder({ recording, recordings, storage, logger })
+    },
+    wake,
+    stop: async () => sweeper?.stop(),
+  }
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEgressGuard, EgressError, parseAllowedPlaces } from '@parlance/egress'
+import { createPooledFetch } from '../../src/llm/pooled-fetch.js'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** The address of a server, and how many connections it got. */
+const startServer = async (answer: RequestListener) => {
+  const server = createServer(answer)
+  let connections = 0
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections: () => connections }
+}
+
+const fetchWhere = (places: string) =>
+  createPooledFetch(createEgressGuard({ allow: parseAllowedPlaces(places), ports: undefined }))
+const fetchLocally = fetchWhere('127.0.0.0/8')
+
+/** The error and those that caused it. */
+const causesOf = (error: unknown): unknown[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
+
+test('answers of an allowed place come over connections that are used again', async () => {
+  const { url, connections } = await startServer((request, response) =>
+    response.end(request.headers['accept-encoding']),
+  )
+  const turns = 8
+  for (let turn = 0; turn < turns; turn += 1) expect(await (await fetchLocally(url)).text()).toBe('identity')
+  // A request that follows at once may find the connection still occupied by the end of the answer before it.
+  expect(connections()).toBeLessThanOrEqual(turns / 2)
+})
+
+test('a private place that the operator does not allow gets no connection', async () => {
+  const { url, connections } = await startServer((_request, response) => response.end())
+  const error = await fetchWhere('10.0.0.0/8')(url).catch((thrown: unknown) => thrown)
+  expect(causesOf(error).find((cause) => cause instanceof EgressError)).toMatchObject({ problem: 'refused' })
+  expect(connections()).toBe(0)
+})
+
+test('an address of another kind, or with a password in it, is refused', async () => {
+  for (const url of ['ftp://127.0.0.1/', 'http://me:secret@127.0.0.1/']) {
+    await expect(fetchLocally(url)).rejects.toBeInstanceOf(EgressError)
+  }
+})
+
+test('a redirect is an answer and is not followed', async () => {
+  const elsewhere = await startServer((_request, response) => response.end())
+  const { url } = await startServer((_request, response) => {
+    response.writeHead(307, { location: elsewhere.url }).end()
+  })
+  expect([(await fetchLocally(url)).status, elsewhere.connections()]).toEqual([307, 0])
+})
+
+test('an answer of more than 8 MiB fails', async () => {
+  const { url } = await startServer((_request, response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1)))
+  const response = await fetchLocally(url)
+  await expect(response.arrayBuffer()).rejects.toThrow()
+})

@@ -1,0 +1,65 @@
+import { createAudioTap, type TappedFrames } from '../../src/media/audio-tap.js'
+
+const frameOf = (value: number, samples: number) => new Int16Array(samples).fill(value)
+const user = (value: number) => frameOf(value, 320)
+const agent = (value: number) => frameOf(value, 480)
+
+const tapped = () => {
+  const errors: unknown[] = []
+  const tap = createAudioTap({ onError: (error) => void errors.push(error) })
+  const pairs: (readonly (number | undefined)[])[] = []
+  const note = ({ user, agent }: TappedFrames) => void pairs.push([user?.[0], agent?.[0]])
+  return { tap, errors, pairs, note }
+}
+
+test('each tick of the playback is one pair of frames, with undefined for a silent side', () => {
+  const { tap, pairs, note } = tapped()
+  tap.listen(note)
+  tap.received(user(1))
+  tap.played(agent(2))
+  tap.played(undefined)
+  tap.received(user(3))
+  tap.played(undefined)
+  expect(pairs).toEqual([
+    [1, 2],
+    [undefined, undefined],
+    [3, undefined],
+  ])
+})
+
+test('audio that arrives unevenly keeps its order, and at most the last 200 ms of it wait', () => {
+  const { tap, pairs, note } = tapped()
+  tap.listen(note)
+  for (let value = 1; value <= 15; value++) tap.received(user(value))
+  for (let tick = 0; tick < 11; tick++) tap.played(undefined)
+  expect(pairs.map(([value]) => value)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15, undefined])
+})
+
+test('audio from before a listener came does not reach it, nor does audio after it has left', () => {
+  const { tap, pairs, note } = tapped()
+  tap.received(user(1))
+  const leave = tap.listen(note)
+  tap.played(agent(1))
+  tap.received(user(2))
+  leave()
+  tap.played(agent(2))
+  tap.listen(note)
+  tap.played(agent(3))
+  expect(pairs).toEqual([
+    [undefined, 1],
+    [undefined, 3],
+  ])
+})
+
+test('a listener that throws is removed, and the others go on', () => {
+  const { tap, errors, pairs, note } = tapped()
+  const broken = new Error('broken')
+  tap.listen(() => {
+    throw broken
+  })
+  tap.listen(note)
+  tap.played(agent(1))
+  tap.played(agent(2))
+  expect(errors).toEqual([broken])
+  expect(pairs).toHaveLength(2)
+})

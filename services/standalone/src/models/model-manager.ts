@@ -1,0 +1,26 @@
+import type { InstallableModel, InstalledModel, ModelManager } from '@parlance/contracts'
+import { type CatalogueModel, sizeOfModel } from '@parlance/models/install'
+import type { ListedModel, ModelInstaller } from './model-installer.js'
+
+const installed = ({ catalogue_name: _, files: __, kind, ...model }: ListedModel): InstalledModel => ({
+  ...model,
+  kind,
+  languages: [...model.languages],
+  problems: [...model.problems],
+})
+
+const installable = (model: CatalogueModel): InstallableModel => {
+  const { name, kind, display_name, languages, license } = model
+  return {
+    ...{ name, kind, display_name, languages, size_bytes: sizeOfModel(model) },
+    ...{ license: license.name, license_source: license.source, license_lineage: license.lineage },
+  }
+}
+
+/** Lets operators manage the models of the installation in the dashboard. Who installs a model has accepted its licence. */
+export const createModelManager = (installer: ModelInstaller): ModelManager => ({
+  listInstalled: async () => (await installer.list()).map(installed),
+  listInstallable: async () => (await installer.readCatalogue()).models.map(installable),
+  install: (name, onEvent, signal) => installer.install({ name, acceptsLicense: true }, onEvent, signal),
+  remove: (name) => installer.remove(name),
+})

@@ -1,0 +1,13 @@
+import { endedKeys } from './api/ended-keys.js'
+import { sessions } from './api/sessions.js'
+import { speech } from './api/speech.js'
+import { stream } from './api/stream.js'
+import { describePlatforms } from './platforms.js'
+
+describePlatforms(
+  'speech and conversations',
+  (platform) => {
+    for (const suite of [speech, stream, sessions, endedKeys]) suite(platform)
+  },
+  ['ffmpeg'],
+)

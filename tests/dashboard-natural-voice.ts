@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import type { DashboardScene } from './dashboard-scene.js'
+import { allFaultsOf, transitionsEnded } from './page-faults.js'
+
+const command = 'npx parlance models install en_US-joe-medium'
+const license = { of: 'Joe (medium)', license: 'CC0', source: 'https://collection.example/licence', lineage: null }
+const voice = { name: 'en_US-joe-medium', display_name: 'Joe (medium)', language: 'en-US', size_bytes: 63_201_294 }
+const offered = { command, voice: { ...voice, licenses: [license] } }
+const problem = {
+  ...{ event: 'error', code: 'upstream_error', retryable: true },
+  detail: `There is no file any more at https://collection.example/${'voice'.repeat(20)}.`,
+}
+
+interface DialogState {
+  readonly state: string
+  readonly offer?: object
+  /** The last event of the installation; the server sends none while it goes on. */
+  readonly event?: object
+  readonly isInstalled?: true
+}
+
+const states: readonly DialogState[] = [
+  { state: 'offered' },
+  { state: 'elsewhere', offer: { command, voice: null } },
+  { state: 'downloading', isInstalled: true },
+  { state: 'loading', isInstalled: true, event: { event: 'installed' } },
+  { state: 'failed', isInstalled: true, event: problem },
+]
+
+const enter = async (page: Page, { state, offer = offered, event, isInstalled }: DialogState): Promise<void> => {
+  await page.route('**/try/natural-voice*', (route) => {
+    if (route.request().method() === 'GET') return route.fulfill({ json: offer })
+    return event && route.fulfill({ body: `${JSON.stringify(event)}\n`, contentType: 'application/x-ndjson' })
+  })
+  await page.reload()
+  await page.click('#get-voice')
+  if (isInstalled) {
+    await page.check('#accept-license')
+    await page.click('#install-voice')
+  }
+  await page.waitForSelector(`#natural-voice[data-state=${state}]`)
+  await page.evaluate(transitionsEnded)
+}
+
+const isCut = (element: { scrollWidth: number; clientWidth: number }) => element.scrollWidth > element.clientWidth
+
+/** The dialog in which a natural voice is installed, with answers of a server that each state needs. */
+export const testNaturalVoiceDialog = (scene: () => DashboardScene): void => {
+  test.each([
+    { width: 1366, height: 650 },
+    { width: 390, height: 844 },
+  ])(
+    'on a screen of $width × $height all of the dialog for a natural voice is on the screen, in every state',
+    async (viewport) => {
+      const page = await scene().openAs('owner', { viewport })
+      await page.goto(`${scene().url}/playground/speech`)
+      for (const shown of states) {
+        await enter(page, shown)
+        const dialog = page.getByRole('dialog')
+        const box = (await dialog.boundingBox())!
+        expect([box.x >= 0, box.y >= 0]).toEqual([true, true])
+        expect(box.x + box.width).toBeLessThanOrEqual(viewport.width)
+        expect(box.y + box.height).toBeLessThanOrEqual(viewport.height)
+        expect(await dialog.evaluate(isCut)).toBe(false)
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+      }
+      expect(await allFaultsOf(page)).toEqual([])
+    },
+    60_000,
+  )
+}

@@ -1,0 +1,97 @@
+import { type DashboardScene, emailOf } from './dashboard-scene.js'
+import { eventually } from './eventually.js'
+import { allFaultsOf } from './page-faults.js'
+
+/** The pages about the workspace and the installation: settings, and what operators do. */
+export const testOperationPages = (scene: () => DashboardScene): void => {
+  test('an Admin renames the workspace, a Member reads it with its limits and cannot', async () => {
+    const { platform, workspaceId, url } = scene()
+    const limits = { max_concurrent_sessions: 7, max_concurrent_streams: 0 }
+    const before = await platform.auth.updateWorkspace({ workspace_id: workspaceId, ...limits })
+    const page = await scene().openAs('admin')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Acme of the north')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('button', { name: 'Workspace: Acme of the north' }).waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('row', { name: /Renamed the workspace.*Acme of the north.*The admin/ }).waitFor()
+
+    const other = await scene().openAs('member')
+    await other.goto(`${url}/settings`)
+    const limitsShown = other.getByRole('region', { name: 'Limits' })
+    await limitsShown.getByText('Conversations at once').waitFor()
+    expect(await limitsShown.getByRole('definition').allTextContents()).toEqual(['7', 'No limit', expect.any(String)])
+    expect(await other.getByLabel('Name', { exact: true }).count()).toBe(0)
+    const services = await other.getByRole('list', { name: 'Services' }).getByRole('listitem').allTextContents()
+    expect(services).toEqual(['agents', 'auth', 'catalog', 'end-users', 'sessions', 'tokens', 'webhooks'])
+    await other
+      .getByRole('table', { name: 'Speech engines' })
+      .getByRole('row', { name: /espeak-ng/ })
+      .waitFor()
+    await platform.auth.updateWorkspace({ workspace_id: workspaceId, name: before.name })
+  })
+
+  test('an operator finds a workspace, grants it credit once by a form that is sent twice, and suspends and resumes it', async () => {
+    const { platform, url } = scene()
+    const { id, name } = await platform.auth.createWorkspace({ name: 'North 100%', capabilities: ['tts'] })
+    const page = await scene().openAs('member')
+    expect(await page.getByRole('link', { name: 'Workspaces' }).count()).toBe(0)
+    await platform.people.setOperator({ email: emailOf('member'), is_operator: true })
+    await page.goto(`${url}/voices`)
+    await page.getByRole('link', { name: 'Workspaces' }).click()
+    await page.getByRole('row', { name: /Acme/ }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search for workspaces' }).fill('100%')
+    await page.getByRole('row', { name: /Acme/ }).waitFor({ state: 'detached' })
+    const row = page.getByRole('row', { name: /North 100%/ })
+    const choose = async (item: string) => {
+      await row.getByRole('button', { name: `Change ${name}` }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+
+    await choose('Grant credit')
+    await page.getByLabel('Amount').fill('12.400000001')
+    await page.getByLabel('Reason').fill('Invoice 17')
+    const sent: string[] = []
+    await page.route('**/credit-grants', async (route) => {
+      sent.push(route.request().postData()!)
+      // The first response is lost, and the person presses the button again.
+      if (sent.length === 1) {
+        await route.fetch()
+        await route.abort()
+      } else await route.continue()
+    })
+    await page.getByRole('button', { name: 'Grant' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('button', { name: 'Grant' }).click()
+    await row.getByText('12.40', { exact: true }).waitFor()
+    expect([sent.length, new Set(sent).size]).toEqual([2, 1])
+    expect(await platform.credit.getBalance({ workspace_id: id })).toMatchObject({ balance: '12.400000001' })
+    const ofWorkspace = { workspace_id: id, action: 'credit.granted' } as const
+    const granted = await eventually(async () => {
+      const { entries } = await platform.audit.listEntries(ofWorkspace)
+      return entries.length > 0 ? entries : undefined
+    })
+    expect(granted).toMatchObject([
+      { actor: { name: 'The member' }, details: { amount: '12.400000001', reason: 'Invoice 17' } },
+    ])
+
+    await choose('Change the limits')
+    await page.getByLabel('Conversations at once').fill('3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('Conversations: 3').waitFor()
+    await choose('Suspend')
+    await page.getByRole('button', { name: 'Suspend it' }).click()
+    await row.getByText('Suspended').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await allFaultsOf(page)).toEqual([])
+    await choose('Resume')
+    await page.getByRole('button', { name: 'Resume it' }).click()
+    await row.getByText('Active').waitFor()
+    expect(await platform.auth.getWorkspace({ workspace_id: id })).toMatchObject({ max_concurrent_sessions: 3 })
+
+    await platform.people.setOperator({ email: emailOf('member'), is_operator: false })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+  })
+}

@@ -1,0 +1,57 @@
+/** The model providers among which an Agent chooses. */
+import { kindNames, type ModelProvider } from '../../model-providers/provider-queries.js'
+
+export interface ProviderChoice {
+  readonly value: string
+  readonly label: string
+  /** What a person must know who chooses it. */
+  readonly note: string
+  readonly models: readonly string[]
+}
+
+const setUpByOperator = 'It works where the operator of this installation has set it up.'
+
+const ofInstallation: readonly ProviderChoice[] = [
+  {
+    value: 'builtin',
+    label: 'Built-in rules',
+    note: 'Needs no account. It follows rules and does not read the system prompt, so use it to try voices, turn taking and tools.',
+    models: ['rules'],
+  },
+  {
+    value: 'openai_compatible',
+    label: 'OpenAI-compatible server',
+    note: `A server of your own or of another company. ${setUpByOperator}`,
+    models: [],
+  },
+  { value: 'openai', label: 'OpenAI', note: setUpByOperator, models: [] },
+  { value: 'anthropic', label: 'Anthropic', note: setUpByOperator, models: [] },
+]
+
+const toChoice = ({ id, kind, name, url }: ModelProvider): ProviderChoice => ({
+  value: id,
+  label: name,
+  note: `${kindNames[kind]} of this workspace${url === null ? '' : `, at ${url}`}.`,
+  models: [],
+})
+
+/** Those of the workspace before those of the installation. `providers` is undefined while they are not known. */
+export const providerChoices = (providers: readonly ModelProvider[] | undefined) => {
+  const ofWorkspace = (providers ?? []).map(toChoice)
+  const all = [...ofWorkspace, ...ofInstallation]
+  return {
+    find: (value: string): ProviderChoice | undefined => all.find((choice) => choice.value === value),
+    /** What a list of choices shows. A chosen provider that is not known stays a choice, so that the page shows what is saved. */
+    groupsWith(chosen: string) {
+      const isKnown = all.some(({ value }) => value === chosen)
+      const unknown = { value: chosen, label: providers === undefined ? chosen : 'A provider that was deleted' }
+      const groups = [
+        { group: 'This workspace', items: isKnown ? ofWorkspace : [unknown, ...ofWorkspace] },
+        { group: 'This installation', items: ofInstallation },
+      ]
+      return groups
+        .filter(({ items }) => items.length > 0)
+        .map(({ group, items }) => ({ group, items: items.map(({ value, label }) => ({ value, label })) }))
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { Alert, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Info } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/api.js'
+import type { components } from '../../api/schema.js'
+import { Loaded } from '../../shared/loaded.js'
+import { ProblemAlert } from '../../shared/problem-alert.js'
+
+type AgentRecording = components['schemas']['AgentRecording']
+
+const path = '/dashboard/api/agents/{agentId}/recording'
+const maxRetentionDays = 3_650
+
+const NoStorage = () => (
+  <Alert variant="light" color="yellow" icon={<Info aria-hidden />}>
+    This installation has no storage for recordings, so nothing is recorded. Its operator sets RECORDING_FOLDER or
+    RECORDING_S3_URL.
+  </Alert>
+)
+
+const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: AgentRecording }) => {
+  const [settings, setSettings] = useState(loaded.settings)
+  const client = useQueryClient()
+  const params = { path: { agentId } }
+  const save = api.useMutation('put', path, {
+    onSuccess: (saved) => client.setQueryData(api.queryOptions('get', path, { params }).queryKey, saved),
+  })
+  const change = (changed: Partial<typeof settings>) => {
+    setSettings({ ...settings, ...changed })
+    save.reset()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate({ params, body: settings })
+      }}
+    >
+      <Stack>
+        {!loaded.available && <NoStorage />}
+        <Switch
+          label="Record conversations"
+          description="By voice, with the user and the Agent on a channel each. It applies to new conversations at once and is not part of the draft."
+          checked={settings.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+        />
+        <Switch
+          label="Only with the user’s consent"
+          description="Your backend or page says so, with recording_consent: true in the metadata."
+          checked={settings.consent_required}
+          onChange={(event) => change({ consent_required: event.currentTarget.checked })}
+        />
+        <NumberInput
+          label="Keep for"
+          description="In days. The audio is deleted afterwards."
+          value={settings.retention_days}
+          min={1}
+          max={maxRetentionDays}
+          allowDecimal={false}
+          required
+          withAsterisk={false}
+          maw={240}
+          onChange={(value) => typeof value === 'number' && change({ retention_days: value })}
+        />
+        <ProblemAlert error={save.error} />
+        <Group>
+          <Button type="submit" variant="default" loading={save.isPending}>
+            Save recording
+          </Button>
+          <Text size="sm" role="status">
+            {save.isSuccess ? 'Saved.' : ''}
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Whether the conversations of the Agent are recorded. Owners and Admins decide, beside the draft. */
+export const RecordingFields = () => {
+  const { agentId } = useParams({ from: '/signed-in/agents/$agentId' })
+  const query = api.useQuery('get', path, { params: { path: { agentId } } })
+  return <Loaded query={query}>{(loaded) => <Form agentId={agentId} loaded={loaded} />}</Loaded>
+}

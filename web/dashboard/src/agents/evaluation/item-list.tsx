@@ -1,0 +1,103 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Plus } from 'lucide-react'
+import { useId, useState } from 'react'
+import { type Column, DataTable } from '../../shared/data-table.js'
+import { ProblemAlert } from '../../shared/problem-alert.js'
+import { type EvaluationItem, ItemDialog, type ItemDialogProps, typeNames } from './item-dialog.js'
+
+interface ItemWords extends Pick<ItemDialogProps, 'placeholders'> {
+  readonly title: string
+  /** What an empty list says. */
+  readonly hint: string
+  readonly add: string
+  readonly edit: string
+}
+
+export interface ItemListProps<Item extends EvaluationItem> {
+  readonly words: ItemWords
+  readonly items: readonly Item[]
+  readonly newItem: Item
+  readonly maxItems: number
+  readonly mutation: ItemDialogProps['mutation'] & { reset(): void }
+  /** Saves the whole list; `onSaved` is called once it is saved. */
+  onSave(items: Item[], onSaved: () => void): void
+}
+
+const name: Column<EvaluationItem> = { header: 'Name', cell: (item) => item.name }
+const type: Column<EvaluationItem> = { header: 'Type', cell: (item) => 'type' in item && typeNames[item.type] }
+const description: Column<EvaluationItem> = { header: 'Description', cell: (item) => item.description }
+
+/** The criteria or the data points of an Agent. Each change is saved at once. */
+export const ItemList = <Item extends EvaluationItem>(props: ItemListProps<Item>) => {
+  const { words, items, newItem, maxItems, mutation, onSave } = props
+  const titleId = useId()
+  /** The place of the item that the dialog is about; one beyond the last for a new one. */
+  const [edited, setEdited] = useState<number>()
+  const open = (place: number) => {
+    mutation.reset()
+    setEdited(place)
+  }
+  const close = () => setEdited(undefined)
+  const place = (item: EvaluationItem) => items.findIndex(({ name }) => name === item.name)
+  const isNew = edited === items.length
+  return (
+    <Stack gap="xs" component="section" aria-labelledby={titleId}>
+      <Group justify="space-between">
+        <Title order={2} size="h4" id={titleId}>
+          {words.title}
+        </Title>
+        <Button
+          variant="default"
+          leftSection={<Plus aria-hidden size={16} />}
+          disabled={items.length >= maxItems}
+          onClick={() => open(items.length)}
+        >
+          {words.add}
+        </Button>
+      </Group>
+      {edited === undefined && <ProblemAlert error={mutation.error} />}
+      {items.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {words.hint}
+        </Text>
+      ) : (
+        <DataTable<EvaluationItem>
+          label={words.title}
+          rows={items}
+          rowKey={(item) => item.name}
+          columns={'type' in newItem ? [name, type, description] : [name, description]}
+          actions={(item) => (
+            <Group gap="xs" wrap="nowrap" justify="flex-end">
+              <Button size="xs" variant="subtle" aria-label={`Edit ${item.name}`} onClick={() => open(place(item))}>
+                Edit
+              </Button>
+              <Button
+                size="xs"
+                variant="subtle"
+                color="red"
+                aria-label={`Remove ${item.name}`}
+                onClick={() => {
+                  mutation.reset()
+                  onSave(items.toSpliced(place(item), 1), close)
+                }}
+              >
+                Remove
+              </Button>
+            </Group>
+          )}
+        />
+      )}
+      {edited !== undefined && (
+        <ItemDialog
+          title={isNew ? words.add : words.edit}
+          item={items[edited] ?? newItem}
+          placeholders={words.placeholders}
+          takenNames={items.filter((_, index) => index !== edited).map(({ name: taken }) => taken)}
+          mutation={mutation}
+          onSave={(saved) => onSave(items.toSpliced(edited, 1, saved as Item), close)}
+          onClose={close}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { formatDuration } from '../shared/quantities.js'
+import type { ConversationSummary } from './conversation-queries.js'
+import { isLive } from './conversation-words.js'
+
+/** Counts on from the seconds that the server sent, whose clock may differ from the browser's. */
+const Running = ({ seconds }: { readonly seconds: number }) => {
+  const [beganMs] = useState(() => performance.now() - seconds * 1_000)
+  const [nowMs, setNowMs] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(performance.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return formatDuration(Math.floor(Math.max(seconds, (nowMs - beganMs) / 1_000)))
+}
+
+/** How long a conversation took; of a live one, so far. */
+export const ConversationLength = ({ conversation }: { readonly conversation: ConversationSummary }) => {
+  const { status, started_at, duration_seconds } = conversation
+  const isRunning = isLive(status) && started_at !== null
+  return isRunning ? <Running key={started_at} seconds={duration_seconds} /> : formatDuration(duration_seconds)
+}

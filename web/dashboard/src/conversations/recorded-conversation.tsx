@@ -1,0 +1,37 @@
+import { Text, Title } from '@mantine/core'
+import type { Conversation } from './conversation-queries.js'
+import { isLive } from './conversation-words.js'
+import { RecordingPlayer } from './recording/recording-player.js'
+import { useRecording } from './recording/recording-queries.js'
+import { usePlayer } from './recording/use-player.js'
+import { Transcript } from './transcript.js'
+
+/** The recording of a conversation, where there is one, and the transcript, which is played by it. */
+export const RecordedConversation = ({ conversation }: { readonly conversation: Conversation }) => {
+  const { data: recording } = useRecording(conversation.id, isLive(conversation.status))
+  const player = usePlayer(recording?.positions ?? [])
+  return (
+    <>
+      {recording !== undefined && recording !== null && (
+        <section aria-labelledby="recording">
+          <Title order={2} size="h4" id="recording" mb="xs">
+            Recording
+          </Title>
+          <RecordingPlayer sessionId={conversation.id} recording={recording} player={player} />
+        </section>
+      )}
+      <section aria-labelledby="transcript">
+        <Title order={2} size="h4" id="transcript" mb="xs">
+          Transcript
+        </Title>
+        {conversation.transcript.length + conversation.tool_calls.length > 0 ? (
+          <Transcript conversation={conversation} player={recording?.state === 'stored' ? player : undefined} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            No message is stored.
+          </Text>
+        )}
+      </section>
+    </>
+  )
+}

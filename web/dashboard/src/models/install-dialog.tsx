@@ -1,0 +1,50 @@
+import { Anchor, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { ProblemAlert } from '../shared/problem-alert.js'
+import { type InstallableModel, useInstallModel } from './model-queries.js'
+import { percentOf, sizeOf, stepOf } from './model-words.js'
+
+export interface InstallDialogProps {
+  readonly model: InstallableModel
+  onClose(): void
+}
+
+/** Shows the licence, and installs the model when the operator accepts it. Closing the dialog stops the installation. */
+export const InstallDialog = ({ model, onClose }: InstallDialogProps) => {
+  const install = useInstallModel()
+  const { name, display_name, license, license_source, license_lineage, size_bytes } = model
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={!install.isPending} title={`Install ${display_name}`} centered>
+      <Stack>
+        <Text size="sm">
+          {sizeOf(size_bytes)}. Licence:{' '}
+          <Anchor href={license_source} target="_blank" rel="noreferrer">
+            {license ?? 'see its page'}
+          </Anchor>
+          .
+        </Text>
+        {license_lineage !== null && (
+          <Text size="sm" c="dimmed">
+            Made from: {license_lineage}
+          </Text>
+        )}
+        {install.isPending && (
+          <Stack gap={4}>
+            <Progress value={percentOf(install.event)} animated aria-label="Download" />
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {stepOf(install.event)}
+            </Text>
+          </Stack>
+        )}
+        <ProblemAlert error={install.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {install.isPending ? 'Stop' : 'Cancel'}
+          </Button>
+          <Button loading={install.isPending} onClick={() => install.mutate(name, { onSuccess: onClose })}>
+            Accept and install
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

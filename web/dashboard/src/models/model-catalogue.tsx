@@ -1,0 +1,89 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { type Column, DataTable } from '../shared/data-table.js'
+import { Empty } from '../shared/empty.js'
+import { InstallDialog } from './install-dialog.js'
+import type { InstallableModel } from './model-queries.js'
+import { findModels, kindNames, languagesOf, sizeOf } from './model-words.js'
+
+const columns: readonly Column<InstallableModel>[] = [
+  {
+    header: 'Model',
+    cell: ({ display_name, name }) => (
+      <>
+        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+          {display_name}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+      </>
+    ),
+  },
+  { header: 'Kind', cell: ({ kind }) => kindNames[kind], wideOnly: true },
+  { header: 'Languages', cell: ({ languages }) => languagesOf(languages), wideOnly: true },
+  { header: 'Size', cell: ({ size_bytes }) => sizeOf(size_bytes) },
+  { header: 'Licence', cell: ({ license }) => license ?? 'On its page', wideOnly: true },
+]
+
+const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
+
+export interface ModelCatalogueProps {
+  readonly models: readonly InstallableModel[]
+  /** The names of those that are installed. */
+  readonly installed: ReadonlySet<string>
+}
+
+/** What can be installed. */
+export const ModelCatalogue = ({ models, installed }: ModelCatalogueProps) => {
+  const [text, setText] = useState('')
+  const [kind, setKind] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<InstallableModel>()
+  const found = findModels(models, { text: text.trim(), kind })
+  return (
+    <Stack>
+      <Group gap="sm">
+        <TextInput
+          type="search"
+          aria-label="Search for models"
+          placeholder="Name or language"
+          leftSection={<Search aria-hidden size={16} />}
+          value={text}
+          onChange={({ currentTarget: { value } }) => setText(value)}
+          flex="1 1 14rem"
+          maw={360}
+        />
+        <Select aria-label="Kind" placeholder="All kinds" data={kinds} value={kind} onChange={setKind} clearable />
+      </Group>
+      {found.length === 0 ? (
+        <Empty icon={Search} title="No model matches" />
+      ) : (
+        <DataTable
+          key={`${text} ${kind}`}
+          label="Catalogue"
+          rows={found}
+          rowKey={({ name }) => name}
+          columns={columns}
+          actions={(model) =>
+            installed.has(model.name) ? (
+              <Text size="sm" c="dimmed">
+                Installed
+              </Text>
+            ) : (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Install ${model.name}`}
+                onClick={() => setChosen(model)}
+              >
+                Install
+              </Button>
+            )
+          }
+        />
+      )}
+      {chosen !== undefined && <InstallDialog model={chosen} onClose={() => setChosen(undefined)} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api, fetchApi } from '../api/api.js'
+import type { components } from '../api/schema.js'
+import { type InstallEvent, readInstallEvents } from './install-events.js'
+
+export type InstalledModel = components['schemas']['InstalledModel']
+export type InstallableModel = components['schemas']['InstallableModel']
+
+export const useInstalledModels = () => api.useQuery('get', '/dashboard/api/operator/models')
+
+/** The catalogue comes with Parlance, so it does not change while the page is open. */
+export const useInstallableModels = () =>
+  api.useQuery('get', '/dashboard/api/operator/model-catalogue', {}, { staleTime: Number.POSITIVE_INFINITY })
+
+const useReload = () => {
+  const client = useQueryClient()
+  return () => client.invalidateQueries(api.queryOptions('get', '/dashboard/api/operator/models'))
+}
+
+export const useRemoveModel = () =>
+  api.useMutation('delete', '/dashboard/api/operator/models/{name}', { onSuccess: useReload() })
+
+/** Installs a model. `event` is the last that happened. The installation stops when the component goes. */
+export const useInstallModel = () => {
+  const [event, setEvent] = useState<InstallEvent>()
+  const stopping = useRef<AbortController>(undefined)
+  useEffect(() => () => stopping.current?.abort(), [])
+  const install = useMutation({
+    mutationFn: async (name: string) => {
+      setEvent(undefined)
+      stopping.current = new AbortController()
+      const { data } = await fetchApi.POST('/dashboard/api/operator/models', {
+        body: { name, accept_license: true },
+        parseAs: 'stream',
+        signal: stopping.current.signal,
+      })
+      await readInstallEvents(data as unknown as ReadableStream<Uint8Array>, setEvent)
+    },
+    onSuccess: useReload(),
+  })
+  return { ...install, event }
+}

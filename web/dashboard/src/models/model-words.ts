@@ -1,0 +1,70 @@
+import { formatBytes } from '../shared/quantities.js'
+import type { InstallEvent } from './install-events.js'
+import type { InstallableModel } from './model-queries.js'
+
+export const kindNames: Readonly<Record<InstallableModel['kind'], string>> = {
+  tts: 'Voice',
+  stt: 'Recogniser',
+  vad: 'Voice activity',
+  turn: 'End of turn',
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
+
+const nameOf = (tag: string): string => {
+  try {
+    return languageNames.of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+const maxNamed = 3
+
+/** Such as "German" or "12 languages". */
+export const languagesOf = (tags: readonly string[]): string => {
+  if (tags.length === 0) return 'Any language'
+  return tags.length > maxNamed ? `${tags.length} languages` : tags.map(nameOf).join(', ')
+}
+
+/** With a space at which a line is not broken. */
+export const sizeOf = (bytes: number | null): string =>
+  bytes === null ? 'Unknown size' : formatBytes(bytes).replace(' ', '\u00a0')
+
+/** What an installation does now. */
+export const stepOf = (event: InstallEvent | undefined): string => {
+  switch (event?.event) {
+    case 'progress': {
+      const { file, received_bytes, total_bytes } = event
+      const total = total_bytes === null ? '' : ` of ${formatBytes(total_bytes)}`
+      return `${file}: ${formatBytes(received_bytes)}${total}`
+    }
+    case 'measuring':
+      return 'Measuring how fast it speaks here'
+    default:
+      return 'Beginning'
+  }
+}
+
+/** How much of the present file has arrived, from 0 to 100; 100 where that is not known. */
+export const percentOf = (event: InstallEvent | undefined): number => {
+  if (event?.event !== 'progress' || !event.total_bytes) return 100
+  return (100 * event.received_bytes) / event.total_bytes
+}
+
+export interface ModelFilter {
+  /** A part of a name or of a language. */
+  readonly text: string
+  /** Null for all. */
+  readonly kind: string | null
+}
+
+/** The models of the catalogue that a person looks for. */
+export const findModels = (models: readonly InstallableModel[], { text, kind }: ModelFilter): InstallableModel[] => {
+  const words = text.toLowerCase().split(/\s+/)
+  return models.filter((model) => {
+    const { name, display_name, languages } = model
+    const searched = [name, display_name, ...languages, ...languages.map(nameOf)].join(' ').toLowerCase()
+    return (kind === null || model.kind === kind) && words.every((word) => searched.includes(word))
+  })
+}

@@ -1,0 +1,49 @@
+import { Stack, Title } from '@mantine/core'
+import { Package } from 'lucide-react'
+import { Empty } from '../shared/empty.js'
+import { Loaded } from '../shared/loaded.js'
+import { Page } from '../shared/page.js'
+import { InstalledModels } from './installed-models.js'
+import { ModelCatalogue } from './model-catalogue.js'
+import { useInstallableModels, useInstalledModels } from './model-queries.js'
+
+export const ModelsPage = () => {
+  const installed = useInstalledModels()
+  const installable = useInstallableModels()
+  return (
+    <Page
+      title="Models"
+      description="Voices and recognisers that run on this machine. A model can be used some seconds after it is installed."
+    >
+      <Loaded query={installed}>
+        {({ is_managed, models }) =>
+          is_managed ? (
+            <>
+              {models.length === 0 ? (
+                <Empty icon={Package} title="No model is installed">
+                  Choose one below.
+                </Empty>
+              ) : (
+                <InstalledModels models={models} />
+              )}
+              <Stack component="section" aria-labelledby="catalogue">
+                <Title order={2} size="h4" id="catalogue">
+                  Catalogue
+                </Title>
+                <Loaded query={installable}>
+                  {(catalogue) => (
+                    <ModelCatalogue models={catalogue.models} installed={new Set(models.map(({ name }) => name))} />
+                  )}
+                </Loaded>
+              </Stack>
+            </>
+          ) : (
+            <Empty icon={Package} title="Models are not managed here">
+              On the machines of the workers: npx parlance models install. Their voices are on the page Voices.
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ProblemAlert } from '../shared/problem-alert.js'
+
+export interface WorkspaceDialogProps {
+  readonly title: string
+  /** On the button that does it. */
+  readonly label: string
+  readonly mutation: { readonly isPending: boolean; readonly error: unknown }
+  /** Called with the values of the fields, by their names. */
+  onSubmit(values: Record<string, string>): void
+  onClose(): void
+  readonly children: ReactNode
+}
+
+/** A form about one workspace. It is mounted while it is open. */
+export const WorkspaceDialog = ({ title, label, mutation, onSubmit, onClose, children }: WorkspaceDialogProps) => (
+  <Modal opened onClose={onClose} title={title} centered>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
+      }}
+    >
+      <Stack>
+        {children}
+        <ProblemAlert error={mutation.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={mutation.isPending}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  </Modal>
+)

@@ -1,0 +1,43 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { CirclePause, CirclePlay, Coins, Ellipsis, Gauge } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { GrantDialog } from './grant-dialog.js'
+import { LimitsDialog } from './limits-dialog.js'
+import { SuspendDialog } from './suspend-dialog.js'
+import type { OperatedWorkspace } from './workspace-queries.js'
+
+const dialogs = { grant: GrantDialog, limits: LimitsDialog, suspend: SuspendDialog } as const
+
+const iconOf = (Icon: typeof Coins): ReactNode => <Icon aria-hidden size={16} />
+
+/** What an operator does with a workspace. */
+export const WorkspaceMenu = ({ workspace }: { readonly workspace: OperatedWorkspace }) => {
+  const [opened, setOpened] = useState<keyof typeof dialogs>()
+  const Dialog = opened && dialogs[opened]
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={`Change ${workspace.name}`}>
+            <Ellipsis aria-hidden size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={iconOf(Coins)} onClick={() => setOpened('grant')}>
+            Grant credit
+          </Menu.Item>
+          <Menu.Item leftSection={iconOf(Gauge)} onClick={() => setOpened('limits')}>
+            Change the limits
+          </Menu.Item>
+          <Menu.Item
+            leftSection={iconOf(workspace.suspended ? CirclePlay : CirclePause)}
+            onClick={() => setOpened('suspend')}
+          >
+            {workspace.suspended ? 'Resume' : 'Suspend'}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {Dialog && <Dialog workspace={workspace} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { api, fetchApi } from '../api/api.js'
+import type { components } from '../api/schema.js'
+
+/** A workspace as operators see it. */
+export type OperatedWorkspace = components['schemas']['OperatedWorkspace']
+
+const workspacesPerPage = 50
+const listKey = ['operator', 'workspaces']
+
+/** Oldest first, in pages of 50; all when `search` is empty. */
+export const useWorkspaces = (search: string) =>
+  useInfiniteQuery({
+    queryKey: [...listKey, search],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: workspacesPerPage,
+        ...(search !== '' && { search }),
+        ...(pageParam !== null && { cursor: pageParam }),
+      }
+      const { data } = await fetchApi.GET('/dashboard/api/operator/workspaces', { params: { query }, signal })
+      return data!
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: keepPreviousData,
+  })
+
+const useReload = () => {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: listKey })
+}
+
+export const useUpdateWorkspace = () =>
+  api.useMutation('patch', '/dashboard/api/operator/workspaces/{workspaceId}', { onSuccess: useReload() })
+
+export const useGrantCredit = () =>
+  api.useMutation('post', '/dashboard/api/operator/workspaces/{workspaceId}/credit-grants', { onSuccess: useReload() })

@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core'
+import { isAtLeast } from '../session/roles.js'
+import { useWorkspace } from '../session/signed-in.js'
+import { CopyField } from '../shared/copy-field.js'
+import { Loaded } from '../shared/loaded.js'
+import { Moment } from '../shared/moment.js'
+import { Page } from '../shared/page.js'
+import { formatCount } from '../shared/quantities.js'
+import { FactList } from './fact-list.js'
+import { InstallationSection } from './installation-section.js'
+import { NameForm } from './name-form.js'
+import { type Settings, useSettings } from './settings-queries.js'
+import { SettingsSection } from './settings-section.js'
+
+const capabilityNames: Readonly<Record<Settings['workspace']['capabilities'][number], string>> = {
+  tts: 'Text to speech',
+  agents: 'Agents',
+}
+
+const capabilitiesOf = ({ workspace: { capabilities } }: Settings): string =>
+  capabilities.length === 0 ? 'None' : capabilities.map((capability) => capabilityNames[capability]).join(', ')
+
+const limitOf = (limit: number): string => (limit === 0 ? 'No limit' : formatCount(limit))
+
+const WorkspaceSection = ({ settings }: { readonly settings: Settings }) => {
+  const { role } = useWorkspace()
+  const { id, name, created_at } = settings.workspace
+  const facts = [
+    ['Capabilities', capabilitiesOf(settings)],
+    ['Created', <Moment key="created" at={created_at} />],
+  ] as const
+  const mayRename = isAtLeast(role, 'admin')
+  return (
+    <SettingsSection title="Workspace">
+      {mayRename && <NameForm name={name} />}
+      <FactList facts={mayRename ? facts : [['Name', name], ...facts]} />
+      <div>
+        <Text size="xs" c="dimmed" mb={4}>
+          Id
+        </Text>
+        <CopyField name="the id" value={id} />
+      </div>
+    </SettingsSection>
+  )
+}
+
+export const SettingsPage = () => {
+  const settings = useSettings()
+  return (
+    <Page title="Settings">
+      <Loaded query={settings}>
+        {(loaded) => (
+          <>
+            <WorkspaceSection settings={loaded} />
+            <SettingsSection title="Limits" description="Operators set them.">
+              <FactList
+                facts={[
+                  ['Conversations at once', limitOf(loaded.workspace.max_concurrent_sessions)],
+                  ['Speech streams at once', limitOf(loaded.workspace.max_concurrent_streams)],
+                  ['Requests in a minute', limitOf(loaded.requests_per_minute)],
+                ]}
+              />
+            </SettingsSection>
+            <InstallationSection installation={loaded.installation} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,112 @@
+/** Finds a natural voice, installs it, and waits until it is announced. */
+import type { Api } from '../../api/api.js'
+import type { Problem } from '../../api/problem.js'
+import type { paths } from '../../api/schema.js'
+import { isAvailable } from '../../voices/voice-choice.js'
+import { listVoices, type Voice } from '../../voices/voice-queries.js'
+
+type Methods = paths['/dashboard/api/try/natural-voice']
+type Found = Methods['get']['responses'][200]['content']['application/json']
+export type NaturalVoice = NonNullable<Found['voice']>
+
+export interface NaturalVoiceOffer {
+  /** Installs the voice where the page cannot. */
+  readonly command: string
+  /** Null if only the command can. */
+  readonly voice: NaturalVoice | null
+}
+
+type InstallEvent =
+  | Methods['post']['responses'][200]['content']['application/x-ndjson']
+  | ({ readonly event: 'error' } & Problem)
+
+/** Models are loaded one after the other, and a busy machine takes a while for one. */
+const announceWithinMs = 120_000
+const askEveryMs = 500
+
+const lost: Problem = {
+  code: 'connection_lost',
+  detail: 'The connection was lost. The next try continues where this one ended.',
+  retryable: true,
+}
+const notAnnounced: Problem = {
+  code: 'unavailable',
+  detail: 'The voice is installed, but does not speak yet. The command npx parlance models verify shows why.',
+  retryable: true,
+}
+
+/** Resolves to the voice to install for this person; undefined where a natural voice is installed already. */
+export const findNaturalVoice = async (api: Api): Promise<NaturalVoiceOffer | undefined> => {
+  const query = { languages: navigator.languages.join(',') }
+  const { data } = await api.GET('/dashboard/api/try/natural-voice', { params: { query } })
+  return data
+}
+
+/** Calls `onEvent` with each line of a response. Rejects when the last is an error, or none says that it is complete. */
+const readEvents = async (body: ReadableStream<Uint8Array>, onEvent: (event: InstallEvent) => void): Promise<void> => {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) throw lost
+    const lines = (rest + value).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines.filter(Boolean)) {
+      const event = JSON.parse(line) as InstallEvent
+      if (event.event === 'error') throw event
+      if (event.event === 'installed') return
+      onEvent(event)
+    }
+  }
+}
+
+export interface InstallOptions {
+  readonly signal: AbortSignal
+  /** Called while it is downloaded. */
+  onBytes(receivedBytes: number): void
+  /** Called when the download is complete. */
+  onMeasuring(): void
+}
+
+/** Installs a voice whose licences the person has accepted. Rejects with a problem, or with the reason of the signal. */
+export const installVoice = async (api: Api, name: string, options: InstallOptions): Promise<void> => {
+  const { signal, onBytes, onMeasuring } = options
+  const receivedOf = new Map<string, number>()
+  const onEvent = (event: InstallEvent) => {
+    if (event.event === 'measuring') onMeasuring()
+    if (event.event !== 'progress') return
+    receivedOf.set(event.file, event.received_bytes)
+    onBytes([...receivedOf.values()].reduce((sum, bytes) => sum + bytes, 0))
+  }
+  const { data } = await api.POST('/dashboard/api/try/natural-voice', {
+    body: { name, accept_license: true },
+    parseAs: 'stream',
+    signal,
+  })
+  await readEvents(data as unknown as ReadableStream<Uint8Array>, onEvent).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw error instanceof Error ? lost : error
+  })
+}
+
+/**
+ * Resolves to all voices, and the one that is new, as soon as a voice is natural. `knownIds` are those of the voices from before.
+ * Rejects with a problem, or with the reason of the signal.
+ */
+export const awaitNewVoice = async (
+  api: Api,
+  knownIds: readonly string[],
+  signal: AbortSignal,
+): Promise<{ voices: Voice[]; added: Voice }> => {
+  const deadlineMs = performance.now() + announceWithinMs
+  while (performance.now() < deadlineMs) {
+    const isNatural = (await findNaturalVoice(api)) === undefined
+    signal.throwIfAborted()
+    const voices = isNatural ? await listVoices(api) : []
+    const added = voices.find((voice) => isAvailable(voice) && !knownIds.includes(voice.id))
+    if (added !== undefined) return { voices, added }
+    await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+    signal.throwIfAborted()
+  }
+  throw notAnnounced
+}

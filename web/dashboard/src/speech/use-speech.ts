@@ -1,0 +1,59 @@
+import { useEffect, useReducer, useState } from 'react'
+import type { Api } from '../api/api.js'
+import type { VoiceChoice } from '../voices/voice-choice.js'
+import { Speaker } from './speaker.js'
+import { nextSpeechState, notSpoken, type SpeechEvent, type SpeechState } from './speech-state.js'
+import { openSpeechStream } from './speech-stream.js'
+import { Waveform } from './waveform.js'
+
+const mintStreamToken = async (api: Api): Promise<string> => {
+  const { data } = await api.POST('/dashboard/api/v1/tts/stream-tokens', { params: {} })
+  return data!.token
+}
+
+export interface UseSpeech {
+  readonly state: SpeechState
+  readonly waveform: Waveform
+  /** Call it from a click or a key press. */
+  speak(text: string, voice: VoiceChoice): void
+  stop(): void
+  /** The text of the page is another one. */
+  edit(): void
+  report(event: SpeechEvent): void
+}
+
+/** Speaks texts, one at a time. `api` stays the same. */
+export const useSpeech = (api: Api): UseSpeech => {
+  const [state, dispatch] = useReducer(nextSpeechState, notSpoken)
+  const [waveform] = useState(() => new Waveform())
+  const [speaker] = useState(
+    () =>
+      new Speaker({
+        openStream: async () => openSpeechStream(await mintStreamToken(api)),
+        waveform,
+        onEvent: dispatch,
+      }),
+  )
+
+  useEffect(() => {
+    const resume = () => void speaker.resumeAudio()
+    const gestures = ['pointerdown', 'keydown'] as const
+    for (const gesture of gestures) document.addEventListener(gesture, resume, { once: true })
+    return () => {
+      for (const gesture of gestures) document.removeEventListener(gesture, resume)
+      speaker.close()
+    }
+  }, [speaker])
+
+  return {
+    state,
+    waveform,
+    speak: (text, voice) => void speaker.speak(text, voice),
+    stop: () => speaker.stop(),
+    edit() {
+      speaker.forget()
+      dispatch({ type: 'edited' })
+    },
+    report: dispatch,
+  }
+}
