@@ -105,19 +105,6 @@ export const stream = onPlatform('speech over a WebSocket', (platform) => {
     expect(after.filter((message) => 'context_id' in message && message.context_id === 'default')).toEqual([])
   }, 30_000)
 
-  test('of twenty connections with one token exactly one is accepted', async () => {
-    const token = await mint()
-    const racers = Array.from({ length: 20 }, () => connect(token))
-    const outcomes = await Promise.all(
-      racers.map(async (client) => {
-        const first = await client.find(() => client.messages[0])
-        return first.event === 'error' ? first.code : first.event
-      }),
-    )
-    expect(outcomes.filter((outcome) => outcome === 'ready')).toHaveLength(1)
-    expect(outcomes.filter((outcome) => outcome === 'stream_token_invalid')).toHaveLength(19)
-  }, 30_000)
-
   test('a connection of a workspace that was suspended after its token was minted is closed with 4403', async () => {
     const { workspace, authorization } = await newKey(platform())
     const token = await mint(createApi(platform().urls[0], authorization))
