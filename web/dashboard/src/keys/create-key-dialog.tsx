@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { CopyField } from '../shared/copy-field.js'
-import { ProblemAlert } from '../shared/problem-alert.js'
+import { FormActions } from '../shared/form-actions.js'
 import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
 import { useCallCommand } from './call-command.js'
 import { useCreateKey } from './key-queries.js'
@@ -58,15 +58,7 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
             autoComplete="off"
             data-autofocus
           />
-          <ProblemAlert error={create.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormActions label="Create" mutation={create} onCancel={close} />
         </Stack>
       </form>
     </ShownOnceDialog>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/c
 import type { FormEvent } from 'react'
 import type { Role } from '../api/account.js'
 import { CopyField } from '../shared/copy-field.js'
-import { ProblemAlert } from '../shared/problem-alert.js'
+import { FormActions } from '../shared/form-actions.js'
 import { invitationLink } from './invitation-link.js'
 import { useInvite } from './member-queries.js'
 import { useRoleChoices } from './role-field.js'
@@ -49,15 +49,7 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
               defaultValue="member"
               allowDeselect={false}
             />
-            <ProblemAlert error={invite.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={invite.isPending}>
-                Invite
-              </Button>
-            </Group>
+            <FormActions label="Invite" mutation={invite} onCancel={close} />
           </Stack>
         </form>
       ) : (

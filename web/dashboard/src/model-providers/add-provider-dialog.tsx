@@ -1,6 +1,6 @@
-import { Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ProblemAlert } from '../shared/problem-alert.js'
+import { FormActions } from '../shared/form-actions.js'
 import { kindNames, type ModelProvider, useCreateProvider } from './provider-queries.js'
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
@@ -76,15 +76,7 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
             autoComplete="off"
             visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
           />
-          <ProblemAlert error={create.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Add
-            </Button>
-          </Group>
+          <FormActions label="Add" mutation={create} onCancel={close} />
         </Stack>
       </form>
     </Modal>

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ProblemAlert } from '../shared/problem-alert.js'
+import { FormActions } from '../shared/form-actions.js'
 
 export interface WorkspaceDialogProps {
   readonly title: string
@@ -24,15 +24,7 @@ export const WorkspaceDialog = ({ title, label, mutation, onSubmit, onClose, chi
     >
       <Stack>
         {children}
-        <ProblemAlert error={mutation.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={mutation.isPending}>
-            {label}
-          </Button>
-        </Group>
+        <FormActions label={label} mutation={mutation} onCancel={onClose} />
       </Stack>
     </form>
   </Modal>

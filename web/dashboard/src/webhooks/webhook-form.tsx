@@ -1,6 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ProblemAlert } from '../shared/problem-alert.js'
+import { FormActions } from '../shared/form-actions.js'
 import { readWebhookFields, type WebhookFields, WebhookFieldset } from './webhook-fields.js'
 
 export interface WebhookFormProps {
@@ -27,15 +27,11 @@ export const WebhookForm = ({ webhook, label, mutation, onSubmit, onCancel }: We
     <form onSubmit={submit}>
       <Stack>
         <WebhookFieldset webhook={webhook} />
-        <ProblemAlert error={lacksEvent ? noEvent : mutation.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={mutation.isPending}>
-            {label}
-          </Button>
-        </Group>
+        <FormActions
+          label={label}
+          mutation={{ ...mutation, error: lacksEvent ? noEvent : mutation.error }}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )

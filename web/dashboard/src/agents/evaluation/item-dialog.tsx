@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ProblemAlert } from '../../shared/problem-alert.js'
+import { FormActions } from '../../shared/form-actions.js'
 import type { Criterion, DataPoint } from './evaluation-queries.js'
 
 export type EvaluationItem = Criterion | DataPoint
@@ -77,15 +77,7 @@ export const ItemDialog = (props: ItemDialogProps) => {
             maxRows={8}
             dir="auto"
           />
-          <ProblemAlert error={mutation.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormActions label="Save" mutation={mutation} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
