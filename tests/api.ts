@@ -47,3 +47,9 @@ export const expectError = ({ status, body }: Answer, expectedStatus: number, co
   expect(errorBodySchema.parse(body)).toMatchObject({ code })
   expect(status).toBe(expectedStatus)
 }
+
+/** Fails with the whole answer where the token was refused. */
+export const tokenOf = ({ status, body }: Answer): string => {
+  expect({ status, body }).toMatchObject({ status: 201, body: { token: expect.any(String) } })
+  return body.token
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Voice } from '@parlance/contracts'
 import { auth } from '@parlance/service-auth'
 import { connectStream, type StreamClient } from '../../services/gateway/test/stream-client.js'
-import { type Api, createApi, expectError } from '../api.js'
+import { type Api, createApi, expectError, tokenOf } from '../api.js'
 import { newKey, onPlatform } from '../platforms.js'
 import { connectSession, type SessionPeer } from '../session-peer.js'
 
@@ -41,7 +41,7 @@ export const endedKeys = onPlatform('what a key has opened', (platform) => {
     const made = await newKey(platform())
     return { ...made, api: createApi(platform().urls[0], made.authorization) }
   }
-  const mintStreamToken = async (api: Api): Promise<string> => (await api.post('/v1/tts/stream-tokens', {})).body.token
+  const mintStreamToken = async (api: Api): Promise<string> => tokenOf(await api.post('/v1/tts/stream-tokens', {}))
   const streamOn = (url: string, token: string): StreamClient => {
     const client = connectStream(url, token)
     sockets.push(client.socket)
@@ -66,7 +66,7 @@ export const endedKeys = onPlatform('what a key has opened', (platform) => {
     return body.id
   }
   const mintSessionToken = async (api: Api, agentId: string): Promise<string> =>
-    (await api.post(`/v1/agents/${agentId}/session-tokens`)).body.token
+    tokenOf(await api.post(`/v1/agents/${agentId}/session-tokens`))
   const startSession = (api: Api, agentId: string, token: string) =>
     api.post(`/v1/agents/${agentId}/sessions`, { transport: 'websocket' }, { authorization: `Bearer ${token}` })
   /** A conversation in which the Agent is speaking, through the last gateway. */

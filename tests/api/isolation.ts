@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Api, createApi } from '../api.js'
+import { type Api, createApi, tokenOf } from '../api.js'
 import { eventually } from '../eventually.js'
 import { newKey, onPlatform } from '../platforms.js'
 
@@ -62,7 +62,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
     agentId = await create(owner)
     // Both have the same slug: slugs are unique within a workspace only.
     strangersAgentId = await create(stranger)
-    strangersToken = (await stranger.post(`/v1/agents/${strangersAgentId}/session-tokens`)).body.token
+    strangersToken = tokenOf(await stranger.post(`/v1/agents/${strangersAgentId}/session-tokens`))
     expect(strangersToken).toMatch(/^awst_/)
     const { token } = (await owner.post(`/v1/agents/${agentId}/session-tokens`)).body
     const started = await owner.post(`/v1/agents/${agentId}/sessions`, bodies.startSession, {

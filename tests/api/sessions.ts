@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Voice } from '@parlance/contracts'
-import { type Api, createApi, expectError } from '../api.js'
+import { type Api, createApi, expectError, tokenOf } from '../api.js'
 import { eventually } from '../eventually.js'
 import { newKey, onPlatform } from '../platforms.js'
 import { connectSession, type SessionPeer } from '../session-peer.js'
@@ -28,7 +28,7 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
     return body.id
   }
   const mint = async (api: Api, agentId: string): Promise<string> =>
-    (await api.post(`/v1/agents/${agentId}/session-tokens`)).body.token
+    tokenOf(await api.post(`/v1/agents/${agentId}/session-tokens`))
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const start = (api: Api, agentId: string, token: string, headers: Record<string, string> = {}) =>
     api.post(`/v1/agents/${agentId}/sessions`, { transport: 'websocket' }, { ...bearer(token), ...headers })

@@ -1,6 +1,6 @@
 import type { Voice } from '@parlance/contracts'
 import { connectStream, type StreamClient } from '../../services/gateway/test/stream-client.js'
-import { type Api, createApi } from '../api.js'
+import { type Api, createApi, tokenOf } from '../api.js'
 import { eventually } from '../eventually.js'
 import { newKey, onPlatform } from '../platforms.js'
 
@@ -18,7 +18,7 @@ export const stream = onPlatform('speech over a WebSocket', (platform) => {
   })
 
   const mint = async (by = api, body: object = {}): Promise<string> =>
-    (await by.post('/v1/tts/stream-tokens', body)).body.token
+    tokenOf(await by.post('/v1/tts/stream-tokens', body))
   const connect = (token: string): StreamClient => {
     const urls = platform().urls
     const client = connectStream(urls[clients.length % urls.length]!, token)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Voice } from '@parlance/contracts'
-import { type Answer, type Api, createApi, expectError } from '../api.js'
+import { type Answer, type Api, createApi, expectError, tokenOf } from '../api.js'
 import { newKey, onPlatform } from '../platforms.js'
 
 export const tokens = onPlatform('tokens over HTTP', (platform) => {
@@ -27,11 +27,7 @@ export const tokens = onPlatform('tokens over HTTP', (platform) => {
     return id
   }
   const mint = (id: string, body?: unknown, by = api) => by.post(`/v1/agents/${id}/session-tokens`, body)
-  const tokenFor = async (id: string, by = api): Promise<string> => {
-    const { status, body } = await mint(id, undefined, by)
-    expect(status).toBe(201)
-    return body.token
-  }
+  const tokenFor = async (id: string, by = api): Promise<string> => tokenOf(await mint(id, undefined, by))
   const startSession = (id: string, token: string, body: unknown = { transport: 'websocket' }, headers: object = {}) =>
     api.post(`/v1/agents/${id}/sessions`, body, { authorization: `Bearer ${token}`, ...headers })
   const expectStarted = ({ status, body }: Answer) => {
@@ -80,7 +76,7 @@ export const tokens = onPlatform('tokens over HTTP', (platform) => {
     ['a stream token', 'stream'],
   ])('%s starts no conversation', async (_what, given) => {
     const id = await createPublished()
-    const token = given === 'stream' ? (await api.post('/v1/tts/stream-tokens')).body.token : given
+    const token = given === 'stream' ? tokenOf(await api.post('/v1/tts/stream-tokens')) : given
     const answer = await fetch(`${platform().urls[0]}/v1/agents/${id}/sessions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
 import type { Voice, WorkspaceLimits } from '@parlance/contracts'
 import { connectStream, type StreamClient } from '../../services/gateway/test/stream-client.js'
-import { type Answer, type Api, createApi, expectError } from '../api.js'
+import { type Answer, type Api, createApi, expectError, tokenOf } from '../api.js'
 import { eventually } from '../eventually.js'
 import { newKey, onPlatform } from '../platforms.js'
 import { connectSession } from '../session-peer.js'
@@ -43,7 +43,7 @@ export const workspaceLimits = onPlatform('a workspace', (platform) => {
     return body.id
   }
   const mint = async (api: Api, agentId: string): Promise<string> =>
-    (await api.post(`/v1/agents/${agentId}/session-tokens`)).body.token
+    tokenOf(await api.post(`/v1/agents/${agentId}/session-tokens`))
   const startWith = (api: Api, agentId: string, token: string): Promise<Answer> =>
     api.post(`/v1/agents/${agentId}/sessions`, { transport: 'websocket' }, { authorization: `Bearer ${token}` })
   const start = async (api: Api, agentId: string) => startWith(api, agentId, await mint(api, agentId))
