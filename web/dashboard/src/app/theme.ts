@@ -10,14 +10,13 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   components: {
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // The library's darker ground below the pointer leaves too little contrast.
-    NavLink: { vars: () => ({ root: { '--nl-hover': 'var(--nl-bg)' }, children: {} }) },
   },
 })
 
-/** Darker than the library's own texts on a light ground of the same colour. */
+/** Darker than the library's own texts on a light ground of the same colour, which is darker below the pointer. */
 const textsOnLightGround = {
   '--mantine-color-green-light-color': '#1c5c29',
+  '--mantine-color-indigo-light-color': '#2b3fa3',
   '--mantine-color-orange-light-color': '#8a2c06',
   '--mantine-color-red-light-color': '#a61e1e',
   '--mantine-color-teal-light-color': '#05543d',
