@@ -8,7 +8,7 @@ import {
 } from '@parlance/contracts'
 import { cutText } from '@parlance/speech'
 import { createSynthesize } from '../../src/speech/index.js'
-import { lane, voiceId, workspaceId } from './scripted-speech.js'
+import { lane, voiceId, withoutMeasuredTimes, workspaceId } from './scripted-speech.js'
 
 const text = 'One. Two. Three. Four.'
 const request: SynthesisRequest = {
@@ -79,13 +79,6 @@ describe('a speech whose worker is lost in the middle', () => {
   }
   const audioOf = (chunks: readonly SynthesisChunk[]) =>
     chunks.map((chunk) => (chunk.event === 'audio' ? Buffer.from(chunk.data).toString() : '')).join('')
-
-  /** Every chunk as it is, except for the times that are measured. */
-  const withoutMeasuredTimes = (chunks: readonly SynthesisChunk[]) =>
-    chunks.map((chunk) => {
-      if (chunk.event === 'started') return { ...chunk, queue_ms: 0, ttfa_ms: 0 }
-      return chunk.event === 'done' ? { ...chunk, ttfa_ms: 0 } : chunk
-    })
 
   test.each([
     ['between two segments', 1 + 2 * chunksPerSegment],

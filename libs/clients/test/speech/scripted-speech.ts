@@ -23,3 +23,10 @@ export const spoken = async function* ({ output, text, cuts }: SynthesisRequest)
     ttfa_ms: 1,
   }
 }
+
+/** Every chunk as it is, except for the times that are measured. */
+export const withoutMeasuredTimes = (chunks: readonly SynthesisChunk[]): SynthesisChunk[] =>
+  chunks.map((chunk) => {
+    if (chunk.event === 'started') return { ...chunk, queue_ms: 0, ttfa_ms: 0 }
+    return chunk.event === 'done' ? { ...chunk, ttfa_ms: 0 } : chunk
+  })
