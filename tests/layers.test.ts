@@ -114,6 +114,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     analysis: ['tools'],
     memory: ['llm', 'records'],
     records: ['media'],
+    listening: ['media'],
     recording: ['media'],
     transcription: ['media'],
   },

@@ -24,6 +24,7 @@ export const auditActionSchema = z.enum([
   'workspace.resumed',
   'webhook.disabled',
   'conversation.ended',
+  'conversation.listened',
 ])
 export type AuditAction = z.infer<typeof auditActionSchema>
 
@@ -65,7 +66,7 @@ export const auditPageSchema = z.object({ entries: z.array(auditEntrySchema), ne
 
 export const auditContract = contract({
   name: 'audit',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'The audit log of workspaces: who did what',
   methods: {
     /** Adds what happened in another service. An event whose id is in the log already is not added again. */

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { agentConfigSchema } from './api/agent-request.js'
 import { endReasonSchema, turnMetricsSchema } from './api/session-event.js'
-import { iceServerSchema, iceServersSchema, sessionRequestSchema, sessionUpdateSchema } from './api/session-request.js'
+import { iceServerSchema, iceServersSchema } from './api/session-request.js'
 import { auditActorSchema } from './audit.js'
 import { avatarSchema } from './catalog.js'
-import { call, contract, duplex } from './contract.js'
+import { call, contract } from './contract.js'
 import { analysisSchema, evaluationSchema } from './evaluation.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
-import { bytesSchema, creditSchema, idSchema, timestampSchema } from './primitives.js'
-import { sessionGrantSchema } from './tokens.js'
+import { creditSchema, idSchema, timestampSchema } from './primitives.js'
 
 /** The states of a conversation, in their order. */
 export const sessionStatuses = ['connecting', 'active', 'ending', 'ended', 'failed'] as const
@@ -120,13 +119,6 @@ export const sessionProgressSchema = z.object({
 })
 export type SessionProgress = z.infer<typeof sessionProgressSchema>
 
-/** `message` is one event as JSON text; `audio` is 20 ms of PCM: mono, 16 bits, 24 kHz (960 bytes). */
-export const sessionSocketChunkSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('message'), text: z.string() }),
-  z.object({ kind: z.literal('audio'), data: bytesSchema }),
-])
-export type SessionSocketChunk = z.infer<typeof sessionSocketChunkSchema>
-
 const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
 const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 
@@ -215,74 +207,12 @@ export const sessionsContract = contract({
       reply: z.object({}),
       errors: ['session_not_found', 'session_ended'],
     }),
-    getIceServers: call({ request: z.strictObject({}), reply: iceServersSchema }),
-  },
-})
-
-/**
- * Live conversations. An instance without capacity, or one that is draining, leaves the queue group. All calls except
- * `startSession` are addressed to the instance of the conversation, which is in the registry.
- */
-export const liveSessionsContract = contract({
-  name: 'live-sessions',
-  version: '1.1.0',
-  description: 'Conversations while they live',
-  methods: {
-    /** Consumes the token, after all other checks have passed. */
-    startSession: call({
-      request: z.strictObject({
-        grant: sessionGrantSchema,
-        token: z.string(),
-        request: sessionRequestSchema,
-        /** The limit of the workspace over all its Agents; 0 for no limit. */
-        max_concurrent_sessions: z.int().nonnegative().default(0),
-      }),
-      reply: startedSessionSchema,
-      errors: [
-        'invalid_sdp',
-        'unauthorized',
-        'session_token_expired',
-        'session_token_agent_mismatch',
-        'session_token_used',
-        'agent_not_found',
-        'agent_not_published',
-        'agent_not_api_ready',
-        'voice_not_found',
-        'insufficient_credit',
-        'concurrency_limited',
-        'capacity_exhausted',
-        'draining',
-      ],
-    }),
-    updateSession: call({
-      request: z.strictObject({ ...sessionAddress, update: sessionUpdateSchema }),
-      /** Null for candidates, an answer for an offer. */
-      reply: z.object({ sdp: z.object({ type: z.literal('answer'), sdp: z.string() }).nullable() }),
-      errors: ['session_not_found', 'session_ended', 'invalid_sdp'],
-    }),
-    /**
-     * With a deadline the conversation goes on until 15 s before it; then the agent may finish its current reply. The reply is
-     * sent at once. Without a deadline the reply is sent when the conversation has ended.
-     */
-    endSession: call({
-      request: z.strictObject({
-        ...sessionAddress,
-        reason: endReasonSchema,
-        deadline_ms: z.int().nonnegative().default(0),
-      }),
-      reply: z.object({}),
-      errors: ['session_not_found', 'session_ended'],
-    }),
-    /**
-     * The WebSocket of a client: the chunks are what the client sends (input) and what it is sent (output). The caller ends
-     * its direction when the client closes the WebSocket, which ends the conversation with `user_disconnected`. A stream that
-     * breaks ends it with `connection_lost`. A second stream of the same conversation ends the first.
-     */
-    connectClient: duplex({
+    /** The instance that holds a live conversation, for calls of `liveSessionsContract`. */
+    findInstance: call({
       request: z.strictObject(sessionAddress),
-      input: sessionSocketChunkSchema,
-      output: sessionSocketChunkSchema,
+      reply: z.object({ instance_id: z.string() }),
       errors: ['session_not_found', 'session_ended'],
     }),
+    getIceServers: call({ request: z.strictObject({}), reply: iceServersSchema }),
   },
 })

@@ -27,6 +27,7 @@ import { startOrphanSweeper } from './call/orphan-sweeper.js'
 import { createPermits } from './call/permits.js'
 import { createSessionStarter } from './call/session-starter.js'
 import { env, type SessionsEnv } from './env.js'
+import { createListenHandler } from './listening/listen-handler.js'
 import { createFindAgentModel } from './llm/find-agent-model.js'
 import { tryModel } from './llm/try-model.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
@@ -71,6 +72,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const ice = { stunUrls: settings.STUN_URLS, turnUrls: settings.TURN_URLS, turnSecret }
     const iceServersFor = (name: string) => iceServers(ice, name, Date.now())
     const database = await platform.openDatabase(schema)
+    const audit = auditIn(database)
     const parts = await openParts(platform, settings)
     const registry = createSessionRegistry(ttl)
     const sessions = createSessionRepository(database)
@@ -105,6 +107,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       permits,
       startSession: starter.startSession,
       keyWatch,
+      listen: createListenHandler({ audit }),
       liveSessions,
       drainMs,
       onCount: metrics.sessionsActive,
@@ -125,7 +128,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         evaluations: createEvaluationRepository(database),
         tryTool: starter.tryTool,
         live: createClient(bus, liveSessionsContract),
-        audit: auditIn(database),
+        audit,
         iceServersFor,
         onRemoved: recordings.wake,
       }),

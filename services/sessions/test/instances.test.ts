@@ -200,6 +200,40 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     expect(await records.getSession(address)).toMatchObject({ status: 'ended', end_reason: 'user_disconnected' })
   }, 60_000)
 
+  test('a conversation is listened to on the instance that holds it, until that instance stops', async () => {
+    const first = await startInstance({ SESSION_DRAIN_MS: '500' })
+    const stopping = await start()
+    await startInstance()
+    const conversations = [stopping]
+    while (conversations.every(({ instance }) => instance === stopping.instance)) conversations.push(await start())
+    const staying = conversations.at(-1)!
+    const actor = { kind: 'person', id: randomUUID() } as const
+    const leaving = new AbortController()
+    const listen = async ({ address, instance: expected }: typeof staying) => {
+      const { instance_id: instance } = await records.findInstance(address)
+      expect(instance).toBe(expected)
+      let count = 0
+      let first = (_at: number) => {}
+      const firstMs = new Promise<number>((resolve) => {
+        first = resolve
+      })
+      const ended = live.listen({ ...address, actor }, { instance })(({ data }) => {
+        if (data.length > 0) first(count++)
+      }, leaving.signal)
+      await firstMs
+      return { ended, count: () => count }
+    }
+    const [ofStopping, ofStaying] = [await listen(stopping), await listen(staying)]
+    const ended = end(first, 'SIGTERM')
+    await ofStopping.ended
+    expect(await ended).toBe(0)
+    const before = ofStaying.count()
+    await eventually(async () => ofStaying.count() > before || undefined)
+    leaving.abort()
+    await expect(ofStaying.ended).rejects.toThrow('abort')
+    for (const { peer } of conversations) peer.hangUp()
+  }, 60_000)
+
   test('full instances get no conversation, and a token that finds no room stays unused', async () => {
     await Promise.all([startInstance({ SESSION_LIMIT: '1' }), startInstance({ SESSION_LIMIT: '1' })])
     const [one, two] = [await start(), await start()]

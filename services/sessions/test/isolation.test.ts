@@ -50,6 +50,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
           () => records.listTurns(address),
           () => records.listToolCalls(address),
           () => records.getAnalysis(address),
+          () => records.findInstance(address),
           () => records.deleteSession(address),
         ]) {
           await expect(attempt()).rejects.toMatchObject({ code: 'session_not_found' })

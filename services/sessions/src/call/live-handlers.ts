@@ -2,6 +2,7 @@ import { settlesWithin } from '@parlance/async'
 import type { Handlers } from '@parlance/bus'
 import type { KeyWatch } from '@parlance/clients/api-key'
 import type { liveSessionsContract } from '@parlance/contracts'
+import type { ListenHandler } from '../listening/listen-handler.js'
 import type { LiveSession } from './live-session.js'
 import type { Permits } from './permits.js'
 import type { StartSession } from './start-session.js'
@@ -10,6 +11,7 @@ export interface LiveHandlersOptions {
   readonly permits: Permits
   readonly startSession: StartSession
   readonly keyWatch: Pick<KeyWatch, 'add'>
+  readonly listen: ListenHandler
   /** The conversations of this process, by their ids. */
   readonly liveSessions: Map<string, LiveSession>
   /** Called with their number whenever it changes. */
@@ -30,7 +32,7 @@ const overWithinMs = 3_000
 const farewellMs = 1_000
 
 export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeof liveSessionsContract> => {
-  const { permits, startSession, keyWatch, liveSessions, onCount, drainMs } = options
+  const { permits, startSession, keyWatch, listen, liveSessions, onCount, drainMs } = options
 
   /** The registry named this instance for the session, so one that is not here has ended. */
   const sessionOf = (
@@ -86,6 +88,10 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
       const { websocketClient } = sessionOf(address, fail).transport
       if (websocketClient === undefined) return fail('session_not_found', 'This session has no WebSocket.')
       await websocketClient.connect(peer)
+    },
+
+    async *listen({ actor, ...address }, context) {
+      yield* listen(sessionOf(address, context.fail), actor, context)
     },
   }
 }

@@ -87,7 +87,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     composed: ComposedConversation,
   ): LiveSession => {
     const { end, cancel } = createAnnouncedEnd(composed.conversation.end)
-    return { id: call.sessionId, place, transport, end, over: finish(call, place, composed).finally(cancel) }
+    const { audioTap } = composed
+    return { id: call.sessionId, place, transport, audioTap, end, over: finish(call, place, composed).finally(cancel) }
   }
 
   return async ({ grant, token, request, maxConcurrentSessions, context }) => {

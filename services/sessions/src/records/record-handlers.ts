@@ -141,6 +141,12 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
       return {}
     },
 
+    async findInstance({ workspace_id, session_id }, { fail }) {
+      const holder = await sessions.findHolder(workspace_id, session_id)
+      if (holder === undefined) return fail('session_not_found', sessionNotFound)
+      return holder.instanceId === null ? fail('session_ended', sessionEnded) : { instance_id: holder.instanceId }
+    },
+
     getIceServers: () => ({ ice_servers: iceServersFor(randomUUID()), ttl_seconds: iceServerTtlSeconds }),
   }
 }
