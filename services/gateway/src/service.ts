@@ -89,8 +89,8 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       creditPerMinute: settings.TRANSCRIPTION_CREDIT_PER_MINUTE,
     })
 
-    let stopping = false
-    const ready = () => !stopping && bus.connected()
+    const stopping = new AbortController()
+    const ready = () => !stopping.signal.aborted && bus.connected()
     const shared = {
       auth,
       credit,
@@ -126,6 +126,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       recordings: createClient(bus, recordingsContract),
       webhooks: createClient(bus, webhooksContract),
       installation: installationOf(settings),
+      stopping: stopping.signal,
       ...openInstallers?.(logger),
       publicUrl: settings.PUBLIC_URL,
       trustedProxies: settings.TRUSTED_PROXIES,
@@ -148,7 +149,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
     return {
       ready,
       async stop() {
-        stopping = true
+        stopping.abort()
         const drainMs = settings.STREAM_DRAIN_MS
         await Promise.all([server.stop(), streams.stop(drainMs), sessionSockets.stop(drainMs)])
         // Requests that were cut settle their bills a moment later.

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { Handlers } from '@parlance/bus'
 import type { SessionRegistry } from '@parlance/clients/session-registry'
 import type {
   Analysis,
   ErrorCode,
   Evaluation,
+  ListenedPiece,
   liveSessionsContract,
   SessionSocketChunk,
   SessionSummary,
@@ -68,6 +69,14 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     ended: [] as string[],
     /** Resolves when a handler may take the next chunk of its client. */
     room: undefined as Promise<void> | undefined,
+    /** What those are sent who listen; then their stream ends, unless `holdListeners`. */
+    pieces: [] as ListenedPiece[],
+    holdListeners: false,
+    /** A conversation that has ended, and the instance that the others are on. */
+    overFor: undefined as string | undefined,
+    instance: sessionsInstance,
+    /** How many streams of those who listened were cancelled. */
+    stoppedListening: 0,
   }
 
   const summary = (id: string): SessionSummary => ({
@@ -151,6 +160,13 @@ export const createFakeSessions = (registry: SessionRegistry) => {
       })
       for (const chunk of state.endWith?.() ?? []) await peer.send(chunk)
     },
+    async *listen(request, { signal }) {
+      requests.listen = request
+      yield* state.pieces
+      if (!state.holdListeners) return
+      if (!signal.aborted) await once(signal, 'abort')
+      state.stoppedListening += 1
+    },
   }
 
   const records: Handlers<typeof sessionsContract> = {
@@ -195,6 +211,12 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     endSession(request) {
       requests.endRecordedSession = request
       return {}
+    },
+    findInstance({ workspace_id, session_id }, { fail }) {
+      if (workspaceOf.get(session_id) !== workspace_id) return fail('session_not_found', 'There is no such session.')
+      return state.overFor === session_id
+        ? fail('session_ended', 'This session has ended.')
+        : { instance_id: state.instance }
     },
     deleteSession(request) {
       requests.deleteSession = request

@@ -74,6 +74,7 @@ export const openGateway = async ({
     tracing,
     clientTraceparent,
   }
+  const stopping = new AbortController()
   const app = createApp({
     ...shared,
     authenticate,
@@ -90,6 +91,7 @@ export const openGateway = async ({
     recordings: services.recordings.client,
     webhooks: services.webhooks,
     audit: services.audit,
+    stopping: stopping.signal,
     installation: { version: '1.2.3', keyEnvironment: 'dev', requestsPerMinute: perMinute },
     modelManager: given.modelManager,
     publicUrl: given.publicUrl,
@@ -119,6 +121,8 @@ export const openGateway = async ({
     server,
     streams,
     sessionSockets,
+    /** What the service does first when it is asked to stop. */
+    beginStop: () => stopping.abort(),
     sessions: services.sessions,
     registry: services.registry,
     liveSessions: services.liveSessions,

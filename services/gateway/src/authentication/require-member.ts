@@ -15,7 +15,8 @@ export const workspaceHeader = 'x-parlance-workspace'
 
 const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 }
 
-const checkRole = (role: Role, least: Role): void => {
+/** Throws `forbidden_role`. */
+export const checkRole = (role: Role, least: Role): void => {
   if (ranks[role] >= ranks[least]) return
   throw new ServiceError('forbidden_role', 'This is for Owners and Admins of the workspace.')
 }

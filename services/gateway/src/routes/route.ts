@@ -136,6 +136,8 @@ export interface RouteDependencies {
   readonly findPreview: FindPreview
   readonly runTranscription: RunTranscription
   readonly installation: Installation
+  /** Aborted when the gateway is asked to stop: what would go on until a client leaves ends. */
+  readonly stopping: AbortSignal
   /** Undefined where the process installs no voices. */
   readonly voiceInstaller?: VoiceInstaller | undefined
   /** Undefined where the process manages no models. */

@@ -265,6 +265,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/agent-sessions/{sessionId}/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Listen to a live conversation
+         * @description Both sides from now on, until the conversation ends. The audit log has an entry `conversation.listened` before there is audio. The body is a row of pieces of 100 ms: their position in ms and the length of their samples in bytes, both 32-bit little-endian, and the samples: 16-bit little-endian PCM at 24000 Hz with two interleaved channels, the user on the left, the Agent on the right. The first piece has no samples, and is sent at once. A client that reads too slowly loses pieces: positions have a gap there. One that reads nothing for 30 s is cut.
+         */
+        post: operations["listenToSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/providers": {
         parameters: {
             query?: never;
@@ -1233,7 +1253,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended";
+            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened";
             actor: {
                 /** @enum {string} */
                 kind: "person" | "api_key" | "operator";
@@ -2638,7 +2658,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string;
-                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended";
+                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened";
                 /** @description The id of a person or an API key, or `operator`. */
                 actor?: string | "operator";
             };
@@ -2811,6 +2831,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listenToSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audio. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
             };
         };
     };

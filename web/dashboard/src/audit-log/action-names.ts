@@ -23,4 +23,5 @@ export const actionNames: Readonly<Record<Action, string>> = {
   'workspace.resumed': 'Resumed the workspace',
   'webhook.disabled': 'Disabled a webhook that kept failing',
   'conversation.ended': 'Ended a live conversation',
+  'conversation.listened': 'Listened to a live conversation',
 }

@@ -32,6 +32,7 @@ import { listProviders } from './list-providers.js'
 import { listToolCalls } from './list-tool-calls.js'
 import { listTurns } from './list-turns.js'
 import { listWorkspaces } from './list-workspaces.js'
+import { listenToSession } from './listen-to-session.js'
 import { putEvaluation } from './put-evaluation.js'
 import { putRecordingSettings } from './put-recording-settings.js'
 import { readAccount } from './read-account.js'
@@ -76,6 +77,7 @@ export const dashboardRoutes: readonly Route[] = [
   listToolCalls,
   getSessionProgress,
   endLiveSession,
+  listenToSession,
   listProviders,
   createProvider,
   testProvider,
