@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createApi } from './api.js'
+import { testListening } from './dashboard-listening.js'
 import { testNaturalVoiceDialog } from './dashboard-natural-voice.js'
 import { describeDashboard } from './dashboard-scene.js'
 import { allFaultsOf } from './page-faults.js'
@@ -55,6 +56,7 @@ describeDashboard('a member in the dashboard', (scene) => {
   }, 60_000)
 
   testNaturalVoiceDialog(scene)
+  testListening(scene)
 
   test('talks with the draft beside its fields, which are saved first', async () => {
     const { api, agentId } = await newAgent({ first_message: 'Published.' })

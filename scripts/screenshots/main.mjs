@@ -36,7 +36,7 @@ const answer = (answers) => async (route) => {
   return route.fulfill({ status: found.status ?? 200, json: found.body })
 }
 
-const take = async (browser, { name, path, answers, act }, size, colorScheme) => {
+const take = async (browser, { name, path, answers, init, act }, size, colorScheme) => {
   const context = await browser.newContext({
     viewport: sizes[size],
     colorScheme,
@@ -46,6 +46,7 @@ const take = async (browser, { name, path, answers, act }, size, colorScheme) =>
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   await page.route('**/*', answer(answers))
+  if (init !== undefined) await page.addInitScript(init)
   await page.goto(`${origin}${path}`)
   await page.waitForSelector('h1')
   if (!name.endsWith('-loading')) await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })

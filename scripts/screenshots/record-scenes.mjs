@@ -143,6 +143,37 @@ const whileLive = {
   },
 }
 
+/** Runs in the page: the audio of a live conversation, in which both sides have a tone, goes on for ever. */
+const liveAudio = () => {
+  const { fetch } = globalThis
+  const pieceBytes = 9_600
+  const pieceOf = (atMs) => {
+    const bytes = new Uint8Array(8 + pieceBytes)
+    const view = new DataView(bytes.buffer)
+    view.setUint32(0, atMs, true)
+    view.setUint32(4, pieceBytes, true)
+    for (let at = 0; at < pieceBytes / 2; at++) {
+      view.setInt16(8 + 2 * at, (at % 2 === 0 ? 6_000 : 20_000) * Math.sin(at / 9), true)
+    }
+    return bytes
+  }
+  const body = () => {
+    let atMs = 0
+    return new ReadableStream({
+      start(controller) {
+        setInterval(() => {
+          controller.enqueue(pieceOf(atMs))
+          // A second was left out.
+          atMs += atMs === 100 ? 1_100 : 100
+        }, 100)
+      },
+    })
+  }
+  globalThis.fetch = (request, ...rest) =>
+    request.url?.endsWith('/listen') ? Promise.resolve(new Response(body())) : fetch(request, ...rest)
+}
+const listen = (page) => page.getByRole('button', { name: 'Listen' }).click()
+
 export const recordScenes = [
   {
     name: 'conversations',
@@ -184,6 +215,37 @@ export const recordScenes = [
     path: conversationPath,
     answers: whileLive,
     act: (page) => page.getByRole('button', { name: 'End', exact: true }).click(),
+  },
+  {
+    name: 'conversation-listening',
+    path: conversationPath,
+    answers: whileLive,
+    init: liveAudio,
+    act: async (page) => {
+      await listen(page)
+      await page.getByText('1 s were left out').waitFor()
+    },
+  },
+  {
+    name: 'conversation-listen-connecting',
+    path: conversationPath,
+    answers: { ...whileLive, [`/dashboard/api/agent-sessions/${id(101)}/listen`]: 'pending' },
+    act: listen,
+  },
+  {
+    name: 'conversation-listen-refused',
+    path: conversationPath,
+    answers: {
+      ...whileLive,
+      [`/dashboard/api/agent-sessions/${id(101)}/listen`]: {
+        status: 429,
+        body: {
+          code: 'concurrency_limited',
+          detail: '10 members listen to this conversation. Try again when one has stopped.',
+        },
+      },
+    },
+    act: listen,
   },
   { name: 'conversation-recorded', path: conversationPath, answers: withRecording(), act: playThird },
   {

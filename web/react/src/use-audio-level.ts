@@ -5,7 +5,10 @@ import { useEffect, useState } from 'react'
  * How loud the user (`input`) or the Agent (`output`) is, from 0 to 1. It renders its component in each frame in which the
  * level changes, so use it in a small one.
  */
-export const useAudioLevel = (client: ParlanceClient, of: 'input' | 'output'): number => {
+export const useAudioLevel = (
+  client: Pick<ParlanceClient, 'getInputLevel' | 'getOutputLevel'>,
+  of: 'input' | 'output',
+): number => {
   const [level, setLevel] = useState(0)
 
   useEffect(() => {

@@ -1,9 +1,13 @@
 import { Alert, Code, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
+import { isAtLeast } from '../session/roles.js'
+import { useWorkspace } from '../session/signed-in.js'
 import { PageAnchor } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
+import { Loading } from '../shared/loading.js'
 import { Page } from '../shared/page.js'
 import { AnalysisSection } from './analysis-section.js'
 import { ConversationFacts } from './conversation-facts.js'
@@ -12,8 +16,11 @@ import { isLive } from './conversation-words.js'
 import { DeleteButton } from './delete-button.js'
 import { EndButton } from './end-button.js'
 import { ExportButton } from './export-button.js'
+import { ListenButton } from './listen-button.js'
 import { RecordedConversation } from './recorded-conversation.js'
 import { TurnList } from './transcript.js'
+
+const ListenPanel = lazy(async () => ({ default: (await import('./listening/listen-panel.js')).ListenPanel }))
 
 const Failure = ({ error }: { readonly error: NonNullable<Conversation['error']> }) => (
   <Alert role="alert" variant="light" color="red" title={error.code} icon={<CircleAlert aria-hidden />}>
@@ -51,6 +58,9 @@ export const ConversationPage = () => {
   const query = useConversation(sessionId)
   const { data: agents } = useAgentNames()
   const { data: conversation } = query
+  const { role } = useWorkspace()
+  const [listenedId, setListenedId] = useState<string>()
+  const isListening = listenedId === sessionId
   return (
     <Page
       title={
@@ -60,6 +70,9 @@ export const ConversationPage = () => {
       actions={
         conversation !== undefined && (
           <>
+            {isLive(conversation.status) && isAtLeast(role, 'admin') && (
+              <ListenButton isListening={isListening} onListen={() => setListenedId(sessionId)} />
+            )}
             {isLive(conversation.status) && <EndButton sessionId={sessionId} />}
             <ExportButton conversation={conversation} />
             <DeleteButton sessionId={sessionId} />
@@ -67,6 +80,11 @@ export const ConversationPage = () => {
         )
       }
     >
+      {isListening && (
+        <Suspense fallback={<Loading />}>
+          <ListenPanel key={sessionId} sessionId={sessionId} onClose={() => setListenedId(undefined)} />
+        </Suspense>
+      )}
       <Loaded query={query}>{(loaded) => <Content conversation={loaded} />}</Loaded>
     </Page>
   )

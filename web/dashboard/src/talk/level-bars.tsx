@@ -3,8 +3,10 @@ import { useAudioLevel } from '@parlance/react'
 import { Mic, Volume2 } from 'lucide-react'
 import classes from './level-bars.module.css'
 
+type Loudness = Pick<ParlanceClient, 'getInputLevel' | 'getOutputLevel'>
+
 interface LevelBarProps {
-  readonly client: ParlanceClient
+  readonly client: Loudness
   readonly of: 'input' | 'output'
 }
 
@@ -19,19 +21,21 @@ const LiveBar = ({ client, of }: LevelBarProps) => {
 }
 
 export interface LevelBarsProps {
-  readonly client: ParlanceClient
+  readonly client: Loudness
   readonly withMicrophone: boolean
   readonly isLive: boolean
+  /** Where the user is another person. */
+  readonly inputLabel?: string
 }
 
 /** How loud the user and the Agent are. */
-export const LevelBars = ({ client, withMicrophone, isLive }: LevelBarsProps) => (
+export const LevelBars = ({ client, withMicrophone, isLive, inputLabel = sides.input.label }: LevelBarsProps) => (
   <div className={classes.bars}>
     {(['input', 'output'] as const).map((of) => {
       const { label, icon: Icon } = sides[of]
       const isMeasured = isLive && (of === 'output' || withMicrophone)
       return (
-        <div key={of} role="img" aria-label={label} className={classes.side}>
+        <div key={of} role="img" aria-label={of === 'input' ? inputLabel : label} className={classes.side}>
           <Icon aria-hidden size={14} />
           <span className={classes.track}>{isMeasured && <LiveBar client={client} of={of} />}</span>
         </div>

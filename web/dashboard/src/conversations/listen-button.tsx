@@ -1,0 +1,14 @@
+import { Button } from '@mantine/core'
+import { Headphones } from 'lucide-react'
+
+export interface ListenButtonProps {
+  readonly isListening: boolean
+  onListen(): void
+}
+
+/** Begins to listen to a live conversation. */
+export const ListenButton = ({ isListening, onListen }: ListenButtonProps) => (
+  <Button variant="light" leftSection={<Headphones aria-hidden size={16} />} disabled={isListening} onClick={onListen}>
+    Listen
+  </Button>
+)

@@ -1,0 +1,76 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Square, Volume2, VolumeX } from 'lucide-react'
+import { useState } from 'react'
+import { ProblemAlert } from '../../shared/problem-alert.js'
+import { LevelBars } from '../../talk/level-bars.js'
+import { type ListeningState, useListening } from './use-listening.js'
+
+const words: Readonly<Record<Exclude<ListeningState['phase'], 'failed'>, string>> = {
+  connecting: 'Connecting…',
+  listening: 'The user is on the left, the Agent on the right. The audit log has an entry that you listened.',
+  ended: 'The conversation has ended.',
+}
+
+export interface ListenPanelProps {
+  readonly sessionId: string
+  onClose(): void
+}
+
+/** Plays a live conversation, and shows how loud its sides are. */
+export const ListenPanel = ({ sessionId, onClose }: ListenPanelProps) => {
+  const { state, player, leftOutSeconds, retry } = useListening(sessionId)
+  const [isMuted, setMuted] = useState(false)
+  const isListening = state.phase === 'listening'
+  const mute = (muted: boolean) => {
+    player?.setMuted(muted)
+    setMuted(muted)
+  }
+  return (
+    <Paper component="section" withBorder p="md" aria-labelledby="listening" data-phase={state.phase}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4" id="listening">
+            Listening
+          </Title>
+          <Group gap="xs">
+            {isListening && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-pressed={isMuted}
+                leftSection={isMuted ? <VolumeX aria-hidden size={14} /> : <Volume2 aria-hidden size={14} />}
+                onClick={() => mute(!isMuted)}
+              >
+                Mute
+              </Button>
+            )}
+            {isListening || state.phase === 'connecting' ? (
+              <Button size="xs" variant="default" leftSection={<Square aria-hidden size={14} />} onClick={onClose}>
+                Stop listening
+              </Button>
+            ) : (
+              <Button size="xs" variant="default" onClick={onClose}>
+                Close
+              </Button>
+            )}
+          </Group>
+        </Group>
+        {state.phase === 'failed' ? (
+          <ProblemAlert error={state.error} retry={retry} />
+        ) : (
+          <Text size="sm" c="dimmed" role="status">
+            {words[state.phase]}
+          </Text>
+        )}
+        {player !== undefined && isListening && (
+          <LevelBars client={player} withMicrophone isLive inputLabel="Level of the user" />
+        )}
+        {leftOutSeconds > 0 && (
+          <Text size="sm" c="dimmed">
+            {leftOutSeconds} s were left out, since the connection was too slow.
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
