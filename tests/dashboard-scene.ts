@@ -20,7 +20,12 @@ export interface DashboardScene {
 /** An answer that a page expects is in the console too when its status is an error. */
 const isAnswer = (url: string): boolean => /\/dashboard\/(api|auth)\//.test(url)
 
-export const describeDashboard = (name: string, suite: (scene: () => DashboardScene) => void): void =>
+/** `environment` resolves to further variables of the platform. */
+export const describeDashboard = (
+  name: string,
+  suite: (scene: () => DashboardScene) => void,
+  environment: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+): void =>
   describeWithPrograms(['chromium'], name, () => {
     let browser: Browser
     let scene: DashboardScene
@@ -35,13 +40,15 @@ export const describeDashboard = (name: string, suite: (scene: () => DashboardSc
     }
 
     beforeAll(async () => {
+      const more = await environment()
       const platform = await startTogether({
+        ...more,
         MODEL_PROVIDER_KEYS: '1:a-master-key-for-tests-only',
         // For stand-ins of models.
         OUTBOUND_ALLOW: '127.0.0.0/8',
       })
       browser = await launchBrowser()
-      const url = platform.urls[0]
+      const url = more.PUBLIC_URL ?? platform.urls[0]
       const workspace = await platform.auth.createWorkspace({ name: 'Acme', capabilities: ['tts', 'agents'] })
       await platform.credit.grant({ workspace_id: workspace.id, amount: '100', reference: 'test' })
       for (const role of ['owner', 'admin', 'member'] as const) {

@@ -250,6 +250,14 @@ test('an account request is passed on whole, with the client’s address, and al
   })
 })
 
+test('a link that fails leads a browser to the page "Sign in" with the reason, and gives a program an error', async () => {
+  const follow = (accept: string) =>
+    fetch(`${gateway.url}/dashboard/auth/callback/oidc?code=unavailable`, { redirect: 'manual', headers: { accept } })
+  const browser = await follow('text/html,application/xhtml+xml,*/*;q=0.8')
+  expect([browser.status, browser.headers.get('location')]).toEqual([302, '/sign-in?error=unavailable'])
+  await expectError(await follow('*/*'), 'unavailable')
+})
+
 test('an address that no trusted proxy names is not believed', async () => {
   const direct = await openGateway()
   await fetch(`${direct.url}/dashboard/auth/get-session`, { headers: { 'x-forwarded-for': '192.0.2.7' } })

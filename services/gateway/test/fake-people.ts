@@ -1,5 +1,5 @@
 import type { Handlers } from '@parlance/bus'
-import { type MemberPrincipal, type peopleContract, type Role, roleSchema } from '@parlance/contracts'
+import { type MemberPrincipal, type peopleContract, type Role, roleSchema, ServiceError } from '@parlance/contracts'
 
 export const personId = '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 const person = { id: personId, email: 'ada@example.com', name: 'Ada' }
@@ -15,12 +15,16 @@ const link = { path: '/', url: null, expires_at: '2026-01-31T09:30:00.000Z' }
 
 const roleIn = (cookie: string): Role | undefined => roleSchema.safeParse(/=(\w+)$/.exec(cookie)?.[1]).data
 
-/** A people service with one person, whose cookie names the role. Its last account request is in `requests`. */
+/**
+ * A people service with one person, whose cookie names the role. Its last account request is in `requests`. It refuses those
+ * with the code `unavailable`.
+ */
 export const createFakePeople = (workspaceId: string, keyId: string) => {
   const requests: object[] = []
   const handlers: Handlers<typeof peopleContract> = {
     handleAccountRequest(request) {
       requests.push(request)
+      if (request.url.endsWith('?code=unavailable')) throw new ServiceError('unavailable', 'Acme cannot be reached.')
       return {
         status: 200,
         headers: [

@@ -2,7 +2,6 @@
  * Passwords, sign-ins, links and invitations. better-auth carries all of them; the files of this folder alone call the
  * library.
  */
-import { withTimeout } from '@parlance/async'
 import { accountPath, ServiceError } from '@parlance/contracts'
 import type { BetterAuthOptions } from 'better-auth'
 import { APIError } from 'better-auth/api'
@@ -10,7 +9,8 @@ import { whileActing } from '../audit/acting-person.js'
 import { onDemand } from '../on-demand.js'
 import { type AccountLibraryOptions, createAccountLibrary, printedToken } from './account-library.js'
 import { passwordPath, signInPath } from './account-links.js'
-import { type IdentityProvider, identityProviderId, isProviderPath } from './identity-provider.js'
+import { type IdentityProvider, isProviderPath } from './identity-provider.js'
+import { openProviderLibrary } from './provider-library.js'
 
 export interface AccountsOptions extends AccountLibraryOptions {
   /** With which people may sign in besides passwords and links. */
@@ -33,28 +33,6 @@ export interface SignedIn {
 const responseOf = (error: unknown): Response => {
   if (!(error instanceof APIError)) throw error
   return Response.json(error.body ?? null, { status: error.statusCode, headers: new Headers(error.headers) })
-}
-
-const providerLimitMs = 10_000
-
-/**
- * Opens a library that people sign in with by the provider. It is another one than that of all other requests, which so
- * never wait for the provider. Rejects with `unavailable` when the provider does not answer, or is another one.
- */
-const openProviderLibrary = async (options: AccountLibraryOptions, provider: IdentityProvider) => {
-  const library = createAccountLibrary(options, provider)
-  const unavailable = (reason: string, cause?: unknown): ServiceError => {
-    options.logger.error({ component: 'accounts', err: cause }, `OpenID Connect: ${reason}`)
-    return new ServiceError('unavailable', `${provider.name} cannot be reached. Try again.`)
-  }
-  const { socialProviders } = await withTimeout(library.$context, providerLimitMs, () => {
-    throw unavailable(`${provider.issuer} did not answer within ${providerLimitMs} ms`)
-  })
-  const found = socialProviders.find(({ id }) => id === identityProviderId)
-  if (found === undefined) throw unavailable(`${provider.issuer} has no usable configuration`)
-  if (found.issuer !== provider.issuer)
-    throw unavailable(`OIDC_ISSUER is ${provider.issuer}, and the provider names itself ${found.issuer}`)
-  return library
 }
 
 export const openAccounts = async ({ provider, ...options }: AccountsOptions) => {
@@ -88,7 +66,7 @@ export const openAccounts = async ({ provider, ...options }: AccountsOptions) =>
     /** Answers a request to one of the library's routes. A refusal is a response. Rejects with errors of `pg`. */
     async handle(request: Request): Promise<Response> {
       const { pathname } = new URL(request.url)
-      const { handler } = isProviderPath(pathname) ? await openProvider() : library
+      const handler = isProviderPath(pathname) ? await openProvider() : library.handler
       const answer = () => handler(request).catch(responseOf)
       const changesMembers = request.method === 'POST' && pathname.includes('/organization/')
       const person = changesMembers ? await signedIn(request.headers.get('cookie') ?? '') : undefined

@@ -12,12 +12,19 @@ export interface IdentityProvider {
   readonly name: string
 }
 
+/** Where the provider describes itself. */
+export const discoveryUrlOf = ({ issuer }: Pick<IdentityProvider, 'issuer'>): string =>
+  `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+
 /** There is one provider at most. The address to which it sends people back ends with this. */
 export const identityProviderId = 'oidc'
 
+/** Where a sign-in by the provider begins. */
+export const providerSignInPath = `${accountPath}/sign-in/social`
+
 /** Whether a path is one of a sign-in by the provider. */
 export const isProviderPath = (path: string): boolean =>
-  [`${accountPath}/sign-in/social`, `${accountPath}/callback/${identityProviderId}`].includes(path)
+  [providerSignInPath, `${accountPath}/callback/${identityProviderId}`].includes(path)
 
 /** The provider of the settings; undefined where none is set. Throws `StartupError` for incomplete settings. */
 export const readIdentityProvider = (settings: AuthEnv, readSecret: ReadSecret): IdentityProvider | undefined => {

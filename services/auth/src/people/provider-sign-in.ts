@@ -1,7 +1,7 @@
 /** Sign-ins by an OpenID Connect provider, as the library's plugin for such providers does them. */
 import type { BetterAuthOptions } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
-import { type IdentityProvider, identityProviderId } from './identity-provider.js'
+import { discoveryUrlOf, type IdentityProvider, identityProviderId } from './identity-provider.js'
 
 const maxNameLength = 200
 
@@ -14,7 +14,7 @@ export const providerSignIn = ({ issuer, clientId, clientSecret, name }: Identit
       {
         providerId: identityProviderId,
         name,
-        discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+        discoveryUrl: discoveryUrlOf({ issuer }),
         clientId,
         clientSecret,
         authentication: 'basic',

@@ -198,6 +198,14 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
     await browser.signIn(email)
     expect((await scene.people.getSignedIn({ cookie: browser.cookie() })).person.email).toBe(email)
   })
+
+  test('a sign-in says so too when the provider has answered before', async () => {
+    const provider = await startOpenIdProvider(callback)
+    scene = await startPeople({ environment: settingsFor(provider.issuer) })
+    expect((await openBrowser(scene).post('/sign-in/social', body)).json).toHaveProperty('url')
+    await provider.stop()
+    await expect(openBrowser(scene).post('/sign-in/social', body)).rejects.toMatchObject({ code: 'unavailable' })
+  })
 })
 
 test('incomplete settings end the start with the names of what is missing', () => {

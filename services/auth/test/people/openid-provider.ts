@@ -19,6 +19,8 @@ export interface Fault {
   readonly otherKey?: boolean
   /** Sends no ID token at all. */
   readonly noIdToken?: boolean
+  /** Fails where its codes are exchanged for tokens. */
+  readonly noTokens?: boolean
 }
 
 const keyPair = async () => {
@@ -27,8 +29,13 @@ const keyPair = async () => {
   return { privateKey, jwk: { ...jwk, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(jwk) } }
 }
 
-/** An OpenID Connect provider at a free port, where the person `identity` signs in without being asked. */
-export const startOpenIdProvider = async (redirectUri: string) => {
+export interface OpenIdProviderOptions {
+  /** Whether it shows its pages, on which a person signs in by the subject or cancels. */
+  readonly asks?: boolean
+}
+
+/** An OpenID Connect provider at a free port, where the person `identity` signs in, without being asked unless it `asks`. */
+export const startOpenIdProvider = async (redirectUri: string, { asks = false }: OpenIdProviderOptions = {}) => {
   const [own, other] = await Promise.all([keyPair(), keyPair()])
   const state: { identity: Identity | undefined; fault: Fault } = { identity: undefined, fault: {} }
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown = () => {}
@@ -41,8 +48,8 @@ export const startOpenIdProvider = async (redirectUri: string) => {
     jwks: { keys: [own.jwk] },
     cookies: { keys: ['a-key-of-cookies'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    features: { devInteractions: { enabled: asks } },
+    ...(!asks && { interactions: { url: (_, { uid }) => `/interaction/${uid}` } }),
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...state.identity, sub }) }),
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ clientId: client.id, accountId: oidc.session!.accountId! })
@@ -59,6 +66,10 @@ export const startOpenIdProvider = async (redirectUri: string) => {
     return new SignJWT({ ...decodeJwt(idToken), ...state.fault.claims }).setProtectedHeader(header).sign(privateKey)
   }
   provider.use(async (ctx, next) => {
+    if (ctx.path === '/token' && state.fault.noTokens) {
+      ctx.status = 500
+      return
+    }
     await next()
     const body = ctx.body as { id_token?: string } | undefined
     if (ctx.path !== '/token' || body?.id_token === undefined) return
@@ -68,7 +79,7 @@ export const startOpenIdProvider = async (redirectUri: string) => {
 
   const callback = provider.callback()
   answer = (request, response) => {
-    if (!request.url!.startsWith('/interaction/')) return callback(request, response)
+    if (asks || !request.url!.startsWith('/interaction/')) return callback(request, response)
     const { identity } = state
     const result = identity
       ? { login: { accountId: identity.sub } }
@@ -82,7 +93,9 @@ export const startOpenIdProvider = async (redirectUri: string) => {
     signInAs(identity: Identity | undefined, fault: Fault = {}): void {
       Object.assign(state, { identity, fault })
     },
+    /** A second time it does nothing. */
     async stop(): Promise<void> {
+      if (!server.listening) return
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

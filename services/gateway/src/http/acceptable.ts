@@ -1,6 +1,9 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 
+/** Whether a browser goes to the address, which prefers HTML. */
+export const prefersPage = (req: Request): boolean => req.accepts(['json', 'html']) === 'html'
+
 /** The media types of a response that is always JSON. */
 export const jsonOnly: readonly string[] = ['application/json']
 

@@ -4,8 +4,8 @@ import type { ErrorRequestHandler } from 'express'
 import { sendError } from './error-response.js'
 
 /**
- * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys. After
- * that, a stream of events gets an error event. Any other connection is cut, so that the client cannot mistake half of a
+ * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys, or for
+ * a person whom a link brought here the page of the link. After that, a stream of events gets an error event. Any other connection is cut, so that the client cannot mistake half of a
  * response for a complete one.
  */
 export const createErrorHandler =
@@ -18,7 +18,8 @@ export const createErrorHandler =
     if (failure.code === 'internal_error' || failure.cause !== undefined || res.headersSent) {
       logger.error({ requestId: req.id, route: req.route?.path, code: failure.code, err: failure }, 'request failed')
     }
-    if (!res.headersSent) sendError(req, res, failure)
+    if (!res.headersSent && res.beginWithError !== undefined) res.beginWithError(failure)
+    else if (!res.headersSent) sendError(req, res, failure)
     else if (res.endWithError !== undefined) res.endWithError(failure)
     // Sends what is written already, but not the chunk that ends a body.
     else res.socket?.destroySoon()

@@ -32,6 +32,8 @@ declare global {
       addedHeaders: readonly string[]
       /** `Retry-After` of a response that has this header. Undefined when it is not known. */
       retryAfterSeconds: number | undefined
+      /** Answers with an error in place of the status and the five keys. Undefined when those are the answer. */
+      beginWithError: ((failure: ServiceError) => void) | undefined
       /**
        * Ends the response with an error after the headers are sent. Undefined when the format has no way to do so; then the
        * connection is cut.
@@ -85,6 +87,7 @@ export const createMessageClasses = (app: Application): MessageClasses => {
     }
   }
   class GatewayResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    beginWithError: Express.Response['beginWithError'] = undefined
     endWithError: Express.Response['endWithError'] = undefined
     addedHeaders: readonly string[] = none
     retryAfterSeconds: number | undefined = undefined

@@ -2349,7 +2349,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description The link was followed. The cookies are set. */
+            /** @description The link was followed, and the cookies are set. A browser whose link failed goes to the page "Sign in". */
             302: {
                 headers: {
                     [name: string]: unknown;

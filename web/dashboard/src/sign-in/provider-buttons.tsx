@@ -1,4 +1,5 @@
 import { Button, Divider, Stack } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { signInByPasskey } from '../account/passkey-ceremony.js'
 import { account } from '../api/account.js'
@@ -17,6 +18,8 @@ export const ProviderButtons = ({ next }: ProviderButtonsProps) => {
     mutationFn: (id: string) => account.signInBy(id, next, `/sign-in?${new URLSearchParams({ next })}`),
     onSuccess: ({ url }) => location.assign(url),
   })
+  // A browser may keep the page, with its button that waits, and show it to a person who goes back from the provider.
+  useWindowEvent('pageshow', ({ persisted }) => persisted && signIn.reset())
   const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: () => location.assign(next) })
   if (data === undefined || (data.providers.length === 0 && !data.passkeys)) return null
   return (

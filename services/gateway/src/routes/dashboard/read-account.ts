@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { accountErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
 import { forwardAccountRequest } from './forwarded-account-request.js'
+import { returnToSignIn } from './return-to-sign-in.js'
 
 export const readAccount: Route = {
   method: 'get',
@@ -14,8 +15,11 @@ export const readAccount: Route = {
   request: { params: z.object({ path: z.string() }) },
   responses: {
     200: { description: 'OK', content: { 'application/json': { schema: z.unknown() } } },
-    302: { description: 'The link was followed. The cookies are set.' },
+    302: {
+      description:
+        'The link was followed, and the cookies are set. A browser whose link failed goes to the page "Sign in".',
+    },
   },
   errors: accountErrors,
-  createHandler: forwardAccountRequest('GET'),
+  createHandler: (options) => [returnToSignIn, forwardAccountRequest('GET')(options)],
 }

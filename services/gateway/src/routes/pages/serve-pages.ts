@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
+import { prefersPage } from '../../http/acceptable.js'
 import { refuseOtherMethods } from '../../http/refuse-other-methods.js'
 import { type DashboardSite, loadDashboardSite, noncePlaceholder } from './dashboard-site.js'
 import { pageFileType } from './page-file.js'
@@ -13,8 +14,7 @@ import { pageHeaders } from './page-headers.js'
 /** Below these, programs are answered and not people. */
 const notForPages = /^\/(v1|dashboard|assets)\//
 
-/** A browser that goes to an address prefers HTML. */
-const isNavigation = (req: Request): boolean => !notForPages.test(req.path) && req.accepts(['json', 'html']) === 'html'
+const isNavigation = (req: Request): boolean => !notForPages.test(req.path) && prefersPage(req)
 
 const methods = ['GET', 'HEAD']
 const refuseOthers = refuseOtherMethods(methods)
