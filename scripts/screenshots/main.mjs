@@ -1,41 +1,18 @@
 // `npm run screenshots`: takes a picture of every page and state of the built dashboard, light and dark, wide and on a phone, into
 // the folder `screenshots`. The pages get answers that the scenes list, so that no service runs. Arguments choose scenes by parts of
 // their names.
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser } from '@parlance/testing/browser'
+import { answerWith, origin } from './answered-pages.mjs'
 import { scenes } from './scenes.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const site = join(root, 'web/dashboard/dist/site')
 const folder = join(root, 'screenshots')
-const origin = 'http://parlance.example'
 
 const sizes = { wide: { width: 1366, height: 650 }, phone: { width: 390, height: 844 } }
 const colorSchemes = ['light', 'dark']
-const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
-const avatars = join(root, 'libs/models/assets')
-
-/** Answers a request of a page: a built file, what the scene lists, or the document. */
-const answer = (answers) => async (route) => {
-  const { pathname, searchParams } = new URL(route.request().url())
-  if (pathname.startsWith('/dashboard/static/')) {
-    const body = await readFile(join(site, pathname))
-    return route.fulfill({ body, contentType: types[pathname.split('.').at(-1)] })
-  }
-  if (pathname.startsWith('/assets/avatars/')) return route.fulfill({ path: join(avatars, pathname.split('/').at(-1)) })
-  if (!pathname.startsWith('/dashboard/')) return route.fulfill({ path: join(site, 'index.html') })
-  const listed = answers[pathname]
-  const found = typeof listed === 'function' ? listed(searchParams) : listed
-  // The page waits for ever.
-  if (found === 'pending') return
-  if (found === undefined)
-    return route.fulfill({ status: 404, json: { code: 'not_found', detail: 'There is nothing here.' } })
-  if (found.bytes !== undefined) return route.fulfill({ body: found.bytes, contentType: found.type })
-  return route.fulfill({ status: found.status ?? 200, json: found.body })
-}
-
 const take = async (browser, { name, path, answers, init, act }, size, colorScheme) => {
   const context = await browser.newContext({
     viewport: sizes[size],
@@ -45,7 +22,7 @@ const take = async (browser, { name, path, answers, init, act }, size, colorSche
   })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
-  await page.route('**/*', answer(answers))
+  await page.route('**/*', answerWith(answers))
   if (init !== undefined) await page.addInitScript(init)
   await page.goto(`${origin}${path}`)
   await page.waitForSelector('h1')

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
-import { memo, useEffect, useId, useState } from 'react'
+import { memo, useEffect, useId, useMemo, useState } from 'react'
 import type { Api } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
 import { Empty } from '../shared/empty.js'
@@ -25,17 +25,32 @@ interface AgentFieldProps {
   onChange(id: string): void
 }
 
-/** A conversation changes often, and the choice may be one of a thousand: it is rendered when it changes. */
-const AgentField = memo(({ agents, agent, disabled, onChange }: AgentFieldProps) => (
-  <NativeSelect
-    id="agent"
-    label="Agent"
-    value={agent.id}
-    disabled={disabled}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    data={agents.map(({ id, display_name }) => ({ value: id, label: display_name }))}
-  />
-))
+/**
+ * A conversation changes often, and the choice may be one of a thousand: it is rendered when it changes, and its options when
+ * the Agents do.
+ */
+const AgentField = memo(({ agents, agent, disabled, onChange }: AgentFieldProps) => {
+  const options = useMemo(
+    () =>
+      agents.map(({ id, display_name }) => (
+        <option key={id} value={id}>
+          {display_name}
+        </option>
+      )),
+    [agents],
+  )
+  return (
+    <NativeSelect
+      id="agent"
+      label="Agent"
+      value={agent.id}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {options}
+    </NativeSelect>
+  )
+})
 
 /** A choice among the published Agents of a workspace, and a conversation with the chosen one. */
 export const TalkWorkbench = ({ api, endUserId, onUnauthorized }: TalkWorkbenchProps) => {
