@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
+import { dialogFaultsOf } from './dialog-reach.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
+import { reachFaultsOf } from './page-reach.js'
 import { publishAgent } from './publish-agent.js'
 import { recordConversation } from './recorded-conversation.js'
 import { connectSession } from './session-peer.js'
@@ -38,6 +40,8 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await call.getByText('"query": "quiet hotels"').waitFor()
     await call.getByText(found).waitFor()
     expect(await allFaultsOf(page)).toEqual([])
+    expect(await reachFaultsOf(page)).toEqual([])
+    expect(await dialogFaultsOf(page, { button: 'Delete' })).toEqual([])
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export as JSON' }).click(),
@@ -93,6 +97,7 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await eventually(async () => (await message.textContent())!.length > spoken.length || undefined)
     await eventually(async () => (await length.textContent()) !== early || undefined)
     expect(await allFaultsOf(page)).toEqual([])
+    expect(await dialogFaultsOf(page, { button: 'End' })).toEqual([])
 
     await page.getByRole('button', { name: 'End', exact: true }).click()
     await page.getByRole('button', { name: 'End it' }).click()

@@ -6,6 +6,7 @@ import { testListening } from './dashboard-listening.js'
 import { testNaturalVoiceDialog } from './dashboard-natural-voice.js'
 import { describeDashboard } from './dashboard-scene.js'
 import { allFaultsOf } from './page-faults.js'
+import { reachFaultsOf } from './page-reach.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
@@ -167,6 +168,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     expect(await page.locator('[aria-current=true]').count()).toBe(1)
     await audio.evaluate((element) => (element as unknown as { pause(): void }).pause())
     expect(await allFaultsOf(page)).toEqual([])
+    expect(await reachFaultsOf(page)).toEqual([])
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Save the audio' }).click(),

@@ -4,6 +4,7 @@ import type { Role } from '@parlance/contracts'
 import { startWebhookReceiver } from '@parlance/testing'
 import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
+import { testDialogs } from './dashboard-dialogs.js'
 import { testEvaluationPages } from './dashboard-evaluations.js'
 import { testOperationPages } from './dashboard-operations.js'
 import { testProvidersPage } from './dashboard-providers.js'
@@ -250,6 +251,7 @@ describeDashboard('the dashboard', (scene) => {
   testAgentPages(scene)
   testOperationPages(scene)
   testProvidersPage(scene)
+  testDialogs(scene)
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner')

@@ -2,25 +2,34 @@
 import type { Page } from 'playwright-core'
 
 /** What is left of a window of 1366 × 650 at 200 %. */
-const zoomed = { width: 683, height: 325 }
+export const zoomed = { width: 683, height: 325 }
 
-/** Runs in the page: notes what gets the focus, and whether something lies over it then. */
-const observeFocus = `(() => {
+export const phone = { width: 390, height: 844 }
+
+/** Runs in the page: notes what of the element `root` gets the focus, what does not, and whether something lies over it then. */
+const observeFocus = (root: string): string => `(() => {
+  const root = document.querySelector('${root}')
   const name = (element) => element.tagName.toLowerCase() + ' ' + (element.getAttribute('aria-label') ||
     element.labels?.[0]?.textContent || element.textContent || element.id).trim().slice(0, 60)
   const isCovered = (element) => {
-    const { left, top, width, height } = element.getBoundingClientRect()
-    const shown = document.elementFromPoint(left + width / 2, top + height / 2)
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    // Of what is in the window: a long text is higher than it.
+    const middle = (from, to, size) => (Math.max(from, 0) + Math.min(to, size)) / 2
+    const shown = document.elementFromPoint(middle(left, right, innerWidth), middle(top, bottom, innerHeight))
     const labels = [...(element.labels ?? [])]
     return ![element, ...labels].some((part) => part.contains(shown)) && shown?.contains(element) !== true
   }
   const reached = new Set()
   const covered = []
-  document.activeElement?.blur()
+  const outside = []
+  let isNew = false
+  globalThis.reach?.end()
+  const observing = new AbortController()
   document.addEventListener('focusin', ({ target }) => {
-    if (!reached.has(target) && isCovered(target)) covered.push(name(target))
+    if (!root.contains(target)) outside.push(name(target))
+    isNew = !reached.has(target)
     reached.add(target)
-  })
+  }, { signal: observing.signal })
   /** One of a group of which the keyboard reaches one, and the others by the arrow keys. */
   const isOfGroup = (element) => element.matches('[role=tab], [role=option], [role=menuitem], [type=radio]')
   /** A button within a field, for what the keys of the field do. */
@@ -29,39 +38,61 @@ const observeFocus = `(() => {
   const canAct = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled &&
     element.closest('[inert], [aria-hidden=true]') === null
   globalThis.reach = {
-    size: () => reached.size,
+    /** Called when a key was pressed. Resolves to whether it led to something new, after the page has scrolled there. */
+    async isNew() {
+      if (!isNew) return false
+      isNew = false
+      const target = document.activeElement
+      if (isCovered(target)) await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      if (isCovered(target)) covered.push(name(target))
+      return true
+    },
     covered,
-    missed: () => [...document.querySelectorAll('a[href], button, input, select, textarea, [role=button], [tabindex]')]
+    outside,
+    end: () => observing.abort(),
+    missed: () => [...root.querySelectorAll('a[href], button, input, select, textarea, [role=button], [tabindex]')]
       .filter((element) => canAct(element) && !reached.has(element) && !isOfGroup(element) && !isInField(element))
       .map(name),
   }
 })()`
 
-const keysAtOnce = 10
 const maxKeys = 400
+/** More than a group of radio buttons or the frame of the browser takes. */
+const keysWithoutNew = 10
 
 /** Presses Tab until it leads to nothing new. */
 const pressTabs = async (page: Page): Promise<void> => {
-  let reached = -1
-  for (let pressed = 0; pressed < maxKeys; pressed += keysAtOnce) {
-    for (let key = 0; key < keysAtOnce; key++) await page.keyboard.press('Tab')
-    const size = await page.evaluate<number>('reach.size()')
-    if (size === reached) return
-    reached = size
+  let withoutNew = 0
+  for (let pressed = 0; pressed < maxKeys && withoutNew < keysWithoutNew; pressed++) {
+    await page.keyboard.press('Tab')
+    withoutNew = (await page.evaluate<boolean>('reach.isNew()')) ? 0 : withoutNew + 1
   }
 }
+
+/** What the keyboard does not reach in the element `root`, or reaches while something lies over it. */
+export const keyboardFaultsOf = async (page: Page, root = 'body'): Promise<string[]> => {
+  await page.evaluate(observeFocus(root))
+  await pressTabs(page)
+  return page.evaluate<string[]>(`[
+    ...reach.covered.map((name) => 'covered: ' + name),
+    ...reach.missed().map((name) => 'not reached by the keyboard: ' + name),
+    ...reach.outside.map((name) => 'reached outside: ' + name),
+  ]`)
+}
+
+const widthFaultsOf = async (page: Page): Promise<string[]> =>
+  (await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
+    ? [`wider than a window of ${page.viewportSize()!.width} pixels`]
+    : []
 
 /** Leaves the window as it was. */
 export const reachFaultsOf = async (page: Page): Promise<string[]> => {
   const before = page.viewportSize()!
   await page.setViewportSize(zoomed)
-  await page.evaluate(observeFocus)
-  await pressTabs(page)
-  const faults = await page.evaluate<string[]>(`[
-    ...reach.covered.map((name) => 'covered: ' + name),
-    ...reach.missed().map((name) => 'not reached by the keyboard: ' + name),
-    ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window at 200 %'] : []),
-  ]`)
+  await page.evaluate('document.activeElement?.blur()')
+  const faults = [...(await keyboardFaultsOf(page)), ...(await widthFaultsOf(page))]
+  await page.setViewportSize(phone)
+  faults.push(...(await widthFaultsOf(page)))
   await page.setViewportSize(before)
   return faults.map((fault) => `${page.url()} ${fault}`)
 }

@@ -5,11 +5,17 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  // Dialogs and menus appear at once for people who want no movement.
+  respectReducedMotion: true,
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   components: {
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      // What gets the focus is not below the header, which stays while a long dialog is scrolled.
+      styles: { content: { scrollPaddingBlockStart: '4.5rem' } },
+    },
   },
 })
 

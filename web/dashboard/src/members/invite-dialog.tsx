@@ -58,7 +58,7 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
             {made.email} gets this link by mail if the operator has set up a mail server. You can also send it yourself.
             It is valid for seven days.
           </Text>
-          <CopyField name="the link" value={invitationLink(made.id)} />
+          <CopyField name="the link" value={invitationLink(made.id)} takesFocus />
           <Group justify="flex-end">
             <Button onClick={close}>Done</Button>
           </Group>

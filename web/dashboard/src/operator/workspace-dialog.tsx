@@ -1,6 +1,7 @@
 import { Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormActions } from '../shared/form-actions.js'
+import { useReturnedFocus } from '../shared/use-returned-focus.js'
 
 export interface WorkspaceDialogProps {
   readonly title: string
@@ -14,18 +15,21 @@ export interface WorkspaceDialogProps {
 }
 
 /** A form about one workspace. It is mounted while it is open. */
-export const WorkspaceDialog = ({ title, label, mutation, onSubmit, onClose, children }: WorkspaceDialogProps) => (
-  <Modal opened onClose={onClose} title={title} centered>
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
-      }}
-    >
-      <Stack>
-        {children}
-        <FormActions label={label} mutation={mutation} onCancel={onClose} />
-      </Stack>
-    </form>
-  </Modal>
-)
+export const WorkspaceDialog = ({ title, label, mutation, onSubmit, onClose, children }: WorkspaceDialogProps) => {
+  useReturnedFocus(true)
+  return (
+    <Modal opened onClose={onClose} title={title} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
+        }}
+      >
+        <Stack>
+          {children}
+          <FormActions label={label} mutation={mutation} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

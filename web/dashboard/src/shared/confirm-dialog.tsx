@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ProblemAlert } from './problem-alert.js'
+import { useReturnedFocus } from './use-returned-focus.js'
 
 export interface ConfirmDialogProps {
   readonly opened: boolean
@@ -16,6 +17,7 @@ export interface ConfirmDialogProps {
 /** Asks before something is done that cannot be undone. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { opened, title, children, label, mutation, onConfirm, onClose } = props
+  useReturnedFocus(opened)
   return (
     <Modal opened={opened} onClose={onClose} title={title} centered>
       <Stack>

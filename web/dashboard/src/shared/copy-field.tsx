@@ -6,10 +6,15 @@ export interface CopyFieldProps {
   readonly value: string
   /** What the value is, for people who do not see the screen: "the key". */
   readonly name: string
+  /** Whether the button gets the focus as it appears: what had the focus has gone. */
+  readonly takesFocus?: boolean
 }
 
+/** It is the same function each time, so that a button gets the focus once. */
+const focus = (element: HTMLElement | null): void => element?.focus()
+
 /** A text to copy. */
-export const CopyField = ({ value, name }: CopyFieldProps) => (
+export const CopyField = ({ value, name, takesFocus = false }: CopyFieldProps) => (
   <Group gap="xs" align="flex-start">
     <Code block className={classes.value} tabIndex={0} role="group" aria-label={name}>
       {value}
@@ -17,6 +22,7 @@ export const CopyField = ({ value, name }: CopyFieldProps) => (
     <CopyButton value={value} timeout={2_000}>
       {({ copied, copy }) => (
         <Button
+          {...(takesFocus && { ref: focus })}
           variant="default"
           onClick={copy}
           aria-label={`Copy ${name}`}

@@ -25,7 +25,7 @@ export const ShownOnceDialog = ({ name, value, hint, next, children, ...modal }:
     ) : (
       <Stack>
         <Text size="sm">Copy {name} now. It is shown this once and cannot be read again.</Text>
-        <CopyField name={name} value={value} />
+        <CopyField name={name} value={value} takesFocus />
         {hint !== undefined && <Text size="sm">{hint}</Text>}
         {next}
         <Group justify="flex-end">

@@ -1,7 +1,8 @@
-import { JsonInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useField } from './agent-form.js'
 import { AvatarPicker } from './avatar-picker.js'
 import { inputAboveHelp } from './field-grid.js'
+import { JsonField } from './json-field.js'
 
 export const GeneralFields = () => {
   const field = useField()
@@ -13,7 +14,7 @@ export const GeneralFields = () => {
       </SimpleGrid>
       <Textarea {...field.input('description')} autosize minRows={2} maxRows={4} dir="auto" />
       <AvatarPicker />
-      <JsonInput {...field.choice('metadata')} formatOnBlur autosize minRows={2} maxRows={12} spellCheck={false} />
+      <JsonField {...field.choice('metadata')} formatOnBlur minRows={2} maxRows={12} />
     </Stack>
   )
 }

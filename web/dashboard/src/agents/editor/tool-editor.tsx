@@ -1,8 +1,9 @@
-import { Accordion, Badge, Button, Code, Group, JsonInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Accordion, Badge, Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ToolDraft } from './agent-draft.js'
 import { useField } from './agent-form.js'
 import { FieldGrid, inputAboveHelp, NumberField } from './field-grid.js'
+import { JsonField } from './json-field.js'
 import { ToolTrial } from './tool-trial.js'
 
 const typeNames: Readonly<Record<ToolDraft['type'], string>> = { client: 'Client', webhook: 'Webhook' }
@@ -56,7 +57,7 @@ export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
             <NumberField path={path('timeout_ms')} step={1_000} />
           </FieldGrid>
           <Textarea {...field.input(path('description'))} autosize minRows={2} maxRows={6} dir="auto" />
-          <JsonInput {...field.choice(path('parameters'))} autosize minRows={4} maxRows={16} spellCheck={false} />
+          <JsonField {...field.choice(path('parameters'))} minRows={4} maxRows={16} />
           {isTrying && (tool.type === 'webhook' ? <ToolTrial tool={tool} /> : <PageToolHint />)}
           <Group justify="flex-end">
             <Button variant="default" aria-expanded={isTrying} onClick={trial.toggle}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, JsonInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, Play } from 'lucide-react'
@@ -8,6 +8,7 @@ import { ProblemAlert } from '../../shared/problem-alert.js'
 import { formatMs } from '../../shared/quantities.js'
 import { jsonObjectProblem, type ToolDraft, toTool } from './agent-draft.js'
 import { exampleArguments } from './example-arguments.js'
+import { JsonField } from './json-field.js'
 
 /** A tool that the server calls: a webhook as the form has it, or the search of the web. */
 export type TriedTool = ToolDraft | { readonly type: 'web_search' }
@@ -46,16 +47,14 @@ export const ToolTrial = ({ tool }: { readonly tool: TriedTool }) => {
   const { data } = trial
   return (
     <Stack gap="sm" component="section" aria-label="Try the tool">
-      <JsonInput
+      <JsonField
         label="Arguments to try"
         description="They are checked by the schema. The call is real: what the tool does is done."
         value={text}
         onChange={setText}
         error={problem}
-        autosize
         minRows={3}
         maxRows={12}
-        spellCheck={false}
       />
       <Group>
         <Button

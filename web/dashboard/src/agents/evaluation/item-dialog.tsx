@@ -1,6 +1,7 @@
 import { Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { FormActions } from '../../shared/form-actions.js'
+import { useReturnedFocus } from '../../shared/use-returned-focus.js'
 import type { Criterion, DataPoint } from './evaluation-queries.js'
 
 export type EvaluationItem = Criterion | DataPoint
@@ -30,6 +31,7 @@ export interface ItemDialogProps {
 export const ItemDialog = (props: ItemDialogProps) => {
   const { title, placeholders, takenNames, mutation, onSave, onClose } = props
   const [item, setItem] = useState(props.item)
+  useReturnedFocus(true)
   const name = item.name.trim()
   const isTaken = takenNames.includes(name)
   const submit = (event: FormEvent) => {
