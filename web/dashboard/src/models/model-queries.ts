@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, fetchApi } from '../api/api.js'
+import { type InstallEvent, readInstallEvents } from '../api/install-events.js'
 import type { components } from '../api/schema.js'
-import { type InstallEvent, readInstallEvents } from './install-events.js'
 
 export type InstalledModel = components['schemas']['InstalledModel']
 export type InstallableModel = components['schemas']['InstallableModel']

@@ -1,5 +1,5 @@
+import type { InstallEvent } from '../api/install-events.js'
 import { formatBytes } from '../shared/quantities.js'
-import type { InstallEvent } from './install-events.js'
 import type { InstallableModel } from './model-queries.js'
 
 export const kindNames: Readonly<Record<InstallableModel['kind'], string>> = {

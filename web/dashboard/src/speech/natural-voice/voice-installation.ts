@@ -1,5 +1,6 @@
 /** Finds a natural voice, installs it, and waits until it is announced. */
 import type { Api } from '../../api/api.js'
+import { type InstallEvent, readInstallEvents } from '../../api/install-events.js'
 import type { Problem } from '../../api/problem.js'
 import type { paths } from '../../api/schema.js'
 import { isAvailable } from '../../voices/voice-choice.js'
@@ -15,10 +16,6 @@ export interface NaturalVoiceOffer {
   /** Null if only the command can. */
   readonly voice: NaturalVoice | null
 }
-
-type InstallEvent =
-  | Methods['post']['responses'][200]['content']['application/x-ndjson']
-  | ({ readonly event: 'error' } & Problem)
 
 /** Models are loaded one after the other, and a busy machine takes a while for one. */
 const announceWithinMs = 120_000
@@ -40,24 +37,6 @@ export const findNaturalVoice = async (api: Api): Promise<NaturalVoiceOffer | un
   const query = { languages: navigator.languages.join(',') }
   const { data } = await api.GET('/dashboard/api/try/natural-voice', { params: { query } })
   return data
-}
-
-/** Calls `onEvent` with each line of a response. Rejects when the last is an error, or none says that it is complete. */
-const readEvents = async (body: ReadableStream<Uint8Array>, onEvent: (event: InstallEvent) => void): Promise<void> => {
-  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
-  let rest = ''
-  for (;;) {
-    const { value, done } = await reader.read()
-    if (done) throw lost
-    const lines = (rest + value).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines.filter(Boolean)) {
-      const event = JSON.parse(line) as InstallEvent
-      if (event.event === 'error') throw event
-      if (event.event === 'installed') return
-      onEvent(event)
-    }
-  }
 }
 
 export interface InstallOptions {
@@ -83,7 +62,7 @@ export const installVoice = async (api: Api, name: string, options: InstallOptio
     parseAs: 'stream',
     signal,
   })
-  await readEvents(data as unknown as ReadableStream<Uint8Array>, onEvent).catch((error: unknown) => {
+  await readInstallEvents(data as unknown as ReadableStream<Uint8Array>, onEvent).catch((error: unknown) => {
     signal.throwIfAborted()
     throw error instanceof Error ? lost : error
   })

@@ -1,13 +1,13 @@
-import type { Problem } from '../api/problem.js'
-import type { components } from '../api/schema.js'
+import type { Problem } from './problem.js'
+import type { components } from './schema.js'
 
 export type InstallEvent = components['schemas']['InstallEvent']
 
 type Line = InstallEvent | (Problem & { readonly event: 'error' })
 
 /**
- * Reads a line of JSON for each event. Rejects with the problem of an installation that fails, and with a `TypeError`, as `fetch`
- * does, when the connection ends before the installation.
+ * Reads the lines of JSON of an installation, one for each event, until the event `installed`. Rejects with the problem of an
+ * installation that fails, and with a `TypeError`, as `fetch` does, when the connection ends before the installation.
  */
 export const readInstallEvents = async (
   body: ReadableStream<Uint8Array>,
@@ -15,7 +15,6 @@ export const readInstallEvents = async (
 ): Promise<void> => {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let text = ''
-  let isInstalled = false
   for (;;) {
     const { done, value = '' } = await reader.read()
     text += value
@@ -27,9 +26,8 @@ export const readInstallEvents = async (
       const event = JSON.parse(line) as Line
       if (event.event === 'error') throw event
       onEvent(event)
-      isInstalled = event.event === 'installed'
+      if (event.event === 'installed') return
     }
-    if (done && isInstalled) return
     if (done) throw new TypeError('the connection ended')
   }
 }

@@ -1,4 +1,4 @@
-import { type InstallEvent, readInstallEvents } from '../../src/models/install-events.js'
+import { type InstallEvent, readInstallEvents } from '../../src/api/install-events.js'
 
 const encoder = new TextEncoder()
 
@@ -37,4 +37,19 @@ test('an error that comes after an event is thrown', async () => {
 test('an installation that ends without its last event has failed', async () => {
   const { failure } = await eventsOf(`${JSON.stringify(measuring)}\n`)
   expect(failure).toBeInstanceOf(TypeError)
+})
+
+test('an installation is complete with its last event, also when the connection breaks afterwards', async () => {
+  const installed = { event: 'installed', name: 'Zoë', license: 'CC0-1.0', size_bytes: 1 }
+  let isRead = false
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (isRead) controller.error(new TypeError('the connection broke'))
+      else controller.enqueue(encoder.encode(`${JSON.stringify(installed)}\n`))
+      isRead = true
+    },
+  })
+  const events: InstallEvent[] = []
+  await readInstallEvents(body, (event) => events.push(event))
+  expect(events).toEqual([installed])
 })
