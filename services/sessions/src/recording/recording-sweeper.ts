@@ -1,6 +1,7 @@
 /**
- * Removes the audio of recordings that have expired or are to be deleted. What is due is in the database, so a sweep survives
- * restarts. Every instance does this, and several may at the same time: to remove audio twice changes nothing.
+ * Removes the audio of recordings that have expired or are to be deleted, and once a day what was never finished. What is due is
+ * in the database, so a sweep survives restarts. Every instance does this, and several may at the same time: to remove audio
+ * twice changes nothing.
  */
 import type { Logger } from '@parlance/telemetry'
 import type { DueRecordings } from './due-recordings.js'
@@ -8,7 +9,7 @@ import { type RecordingStorage, recordingKey } from './storage/recording-storage
 
 export interface RecordingSweeperOptions {
   readonly due: DueRecordings
-  readonly storage: Pick<RecordingStorage, 'remove'>
+  readonly storage: Pick<RecordingStorage, 'remove' | 'removeUnfinished'>
   readonly logger: Logger
 }
 
@@ -21,21 +22,39 @@ export interface RecordingSweeper {
 
 const everyMs = 30_000
 const maxAtOnce = 100
+const unfinishedEveryMs = 24 * 3_600_000
+/** Longer than a conversation may take, which is a day. */
+const unfinishedAfterMs = 2 * 24 * 3_600_000
 
 export const startRecordingSweeper = ({ due, storage, logger }: RecordingSweeperOptions): RecordingSweeper => {
   let sweeping: Promise<void> | undefined
   let isWoken = false
-  let stopped = false
+  let unfinishedAtMs = performance.now()
+  const stopping = new AbortController()
+  const { signal } = stopping
 
   const sweepOnce = async (): Promise<void> => {
     const failed = await due.failOrphans()
     if (failed > 0) logger.warn({ count: failed }, 'Recordings of an instance that stopped were marked as failed')
-    for (let found = maxAtOnce; found === maxAtOnce && !stopped; ) {
+    for (let found = maxAtOnce; found === maxAtOnce && !signal.aborted; ) {
       const recordings = await due.list(maxAtOnce)
       found = recordings.length
       for (const recording of recordings) {
         await storage.remove(recordingKey(recording.workspaceId, recording.sessionId))
         await due.removed(recording)
+      }
+    }
+  }
+
+  const removeUnfinished = async (): Promise<void> => {
+    if (signal.aborted || performance.now() < unfinishedAtMs) return
+    unfinishedAtMs = performance.now() + unfinishedEveryMs
+    try {
+      const removed = await storage.removeUnfinished(new Date(Date.now() - unfinishedAfterMs), signal)
+      if (removed > 0) logger.info({ count: removed }, 'Recordings that were never finished were removed')
+    } catch (err) {
+      if (!signal.aborted) {
+        logger.warn({ err }, 'Recordings that were never finished could not be removed; it is tried again in a day')
       }
     }
   }
@@ -46,12 +65,13 @@ export const startRecordingSweeper = ({ due, storage, logger }: RecordingSweeper
       await sweepOnce().catch((err: unknown) =>
         logger.warn({ err }, 'Recordings that are due could not be removed; it is tried again'),
       )
-    } while (isWoken && !stopped)
+      await removeUnfinished()
+    } while (isWoken && !signal.aborted)
     sweeping = undefined
   }
 
   const wake = (): void => {
-    if (stopped) return
+    if (signal.aborted) return
     isWoken = true
     sweeping ??= sweep()
   }
@@ -61,7 +81,7 @@ export const startRecordingSweeper = ({ due, storage, logger }: RecordingSweeper
   return {
     wake,
     async stop() {
-      stopped = true
+      stopping.abort()
       clearInterval(timer)
       await sweeping
     },

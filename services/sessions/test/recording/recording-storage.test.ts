@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { S3mini } from 's3mini'
 import { openFolderStorage } from '../../src/recording/storage/folder-storage.js'
 import {
   type ByteRange,
@@ -88,6 +89,22 @@ describe.each(Object.keys(adapters))('the storage of recordings in %s', (name) =
     await expect(read(key, { start: 0, end: 1 })).rejects.toBeInstanceOf(ObjectMissingError)
   })
 
+  test('what was never finished is removed when it is old enough, and objects are kept', async () => {
+    const { signal } = new AbortController()
+    const remove = (before: Date) => storage.removeUnfinished(before, signal)
+    const [past, future] = [new Date(0), new Date(Date.now() + 3_600_000)]
+    await remove(future)
+    const kept = newKey()
+    await store(kept, randomBytes(10))
+    const unfinished = await Promise.all([newKey(), newKey(), newKey()].map((key) => storage.create(key)))
+    for (const writer of unfinished) await writer.write(randomBytes(6 * 1024 * 1024))
+    const stopped = storage.removeUnfinished(future, AbortSignal.abort(new Error('it stops')))
+    await expect(stopped).rejects.toThrow('it stops')
+    expect([await remove(past), await remove(future), await remove(future)]).toEqual([0, 3, 0])
+    expect(await read(kept, { start: 0, end: 10 })).toHaveLength(10)
+    for (const writer of unfinished) await writer.abort()
+  })
+
   test('a removed object is missing, and to remove it again is no error', async () => {
     const [key, other] = [newKey(), newKey()]
     await store(key, randomBytes(10))
@@ -133,6 +150,19 @@ describe('a bucket', () => {
     await expect(writer.finish()).rejects.toThrow('403')
     const reading = storage.read(newKey(), { start: 0, end: 1 }, new AbortController().signal)
     await expect(reading[Symbol.asyncIterator]().next()).rejects.not.toBeInstanceOf(ObjectMissingError)
+  })
+
+  test('keeps the unfinished uploads of others, also one that it lists alone', async () => {
+    const s3 = new S3mini({ ...server.options, endpoint: server.options.url })
+    await s3.getMultipartUploadId('videos/theirs.ogg', 'audio/ogg')
+    const future = new Date(Date.now() + 3_600_000)
+    expect(await createS3Storage(server.options).removeUnfinished(future, new AbortController().signal)).toBe(0)
+    expect(server.abortedUploads).toEqual([])
+  })
+
+  test('that does not list uploads is an error', async () => {
+    const storage = createS3Storage({ ...server.options, url: `${server.options.url}/folder` })
+    await expect(storage.removeUnfinished(new Date(), new AbortController().signal)).rejects.toThrow()
   })
 
   test('is asked to forget the parts of an upload that is aborted', async () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ObjectMissingError, type RecordingStorage } from './recording-storage.js'
+import { isRecordingKey, ObjectMissingError, type RecordingStorage } from './recording-storage.js'
 
 /** The suffix of a file that is being written. */
 const unfinished = '.part'
@@ -48,6 +48,20 @@ export const openFolderStorage = async (folder: string): Promise<RecordingStorag
     async remove(key) {
       await rm(pathOf(key), { force: true })
       await rm(`${pathOf(key)}${unfinished}`, { force: true })
+    },
+
+    async removeUnfinished(before, signal) {
+      let removed = 0
+      for (const name of await readdir(folder, { recursive: true })) {
+        signal.throwIfAborted()
+        if (!name.endsWith(unfinished) || !isRecordingKey(name.slice(0, -unfinished.length))) continue
+        // It is finished or removed meanwhile where it is not found.
+        const written = await stat(pathOf(name)).catch(() => undefined)
+        if (written === undefined || written.mtime >= before) continue
+        await rm(pathOf(name), { force: true })
+        removed += 1
+      }
+      return removed
     },
   }
 }

@@ -11,6 +11,11 @@ export interface RecordingStorage {
   read(key: string, range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>
   /** Removes an object and what is left of unfinished ones. Resolves where there is none. */
   remove(key: string): Promise<void>
+  /**
+   * Removes what was begun before this time and never finished, which a process that was killed leaves. Resolves with the number
+   * of those removed. Rejects when the storage fails or refuses, and with the reason of the signal.
+   */
+  removeUnfinished(before: Date, signal: AbortSignal): Promise<number>
 }
 
 /** One call at a time. Every method rejects when the storage fails. */
@@ -36,8 +41,10 @@ export class ObjectMissingError extends Error {
 
 const keyPattern = /^[0-9a-f-]{36}\/[0-9a-f-]{36}\.ogg$/
 
+export const isRecordingKey = (key: string): boolean => keyPattern.test(key)
+
 export const recordingKey = (workspaceId: string, sessionId: string): string => {
   const key = `${workspaceId}/${sessionId}.ogg`
-  if (!keyPattern.test(key)) throw new TypeError('The key of a recording is made of two UUIDs')
+  if (!isRecordingKey(key)) throw new TypeError('The key of a recording is made of two UUIDs')
   return key
 }

@@ -1,6 +1,7 @@
 import { concatBytes } from '@parlance/audio'
 import { S3mini, S3ServiceError, type UploadPart } from 's3mini'
 import { ObjectMissingError, type RecordingStorage, type RecordingWriter } from './recording-storage.js'
+import { abortUnfinishedUploads } from './unfinished-uploads.js'
 
 export interface S3Options {
   /** The address of the bucket, such as `https://s3.eu-central-1.amazonaws.com/recordings`. */
@@ -80,5 +81,7 @@ export const createS3Storage = ({ url, ...credentials }: S3Options): RecordingSt
         if (!isMissing(error)) throw error
       })
     },
+
+    removeUnfinished: (before, signal) => abortUnfinishedUploads(s3, before, signal),
   }
 }
