@@ -178,5 +178,17 @@ describeDashboard('a member in the dashboard', (scene) => {
         .subarray(0, 4)
         .toString(),
     ).toBe('OggS')
+
+    await api.delete(`/v1/agent-sessions/${body.session_id}`)
+    await editor.getByRole('link', { name: 'Audit log' }).click()
+    const entries = editor.getByRole('table', { name: 'Audit log' }).getByRole('row')
+    await entries
+      .filter({ hasText: /Deleted recordings.*deleted with: its conversation.*test/ })
+      .waitFor({ timeout: 20_000 })
+    const changed = entries.filter({ hasText: /Changed how an Agent is recorded.*retention days: 7.*The admin/ })
+    const details = await changed.textContent()
+    for (const detail of ['recording: on', 'recording before: off', 'consent: not required']) {
+      expect(details).toContain(detail)
+    }
   }, 60_000)
 })

@@ -113,7 +113,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     tools: ['llm'],
     analysis: ['tools'],
     memory: ['llm', 'records'],
-    records: ['media'],
+    records: ['media', 'recording'],
     listening: ['media'],
     recording: ['media'],
     transcription: ['media'],

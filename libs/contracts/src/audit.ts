@@ -18,6 +18,7 @@ export const auditActionSchema = z.enum([
   'credit.granted',
   'workspace.renamed',
   'workspace.limits_changed',
+  'workspace.capabilities_changed',
   'model_provider.created',
   'model_provider.deleted',
   'workspace.suspended',
@@ -25,6 +26,8 @@ export const auditActionSchema = z.enum([
   'webhook.disabled',
   'conversation.ended',
   'conversation.listened',
+  'recording_settings.changed',
+  'recording.deleted',
 ])
 export type AuditAction = z.infer<typeof auditActionSchema>
 
@@ -34,6 +37,9 @@ export const auditActorSchema = z.object({
   id: idSchema.nullable(),
 })
 export type AuditActor = z.infer<typeof auditActorSchema>
+
+/** A field of requests whose act is audited: an operator acts when it is left out. */
+export const actorField = { actor: auditActorSchema.default({ kind: 'operator', id: null }) }
 
 /** Names of what the act was about, such as `agent_id`. They depend on the action. */
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorField } from './audit.js'
 import { call, contract, stream } from './contract.js'
 import { bytesSchema, idSchema, timestampSchema } from './primitives.js'
 
@@ -47,7 +48,7 @@ const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
 /** Recordings of conversations. Any instance answers: all use the same storage. */
 export const recordingsContract = contract({
   name: 'recordings',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Recordings of conversations, and the settings of Agents for them',
   methods: {
     getSettings: call({
@@ -55,9 +56,14 @@ export const recordingsContract = contract({
       /** `available` is false where the installation has no storage for recordings. */
       reply: z.object({ settings: recordingSettingsSchema, available: z.boolean() }),
     }),
-    /** For conversations that start from now on. */
+    /** For conversations that start from now on. `slug` is the Agent's, for the audit log. */
     putSettings: call({
-      request: z.strictObject({ ...agentAddress, settings: recordingSettingsSchema }),
+      request: z.strictObject({
+        ...agentAddress,
+        settings: recordingSettingsSchema,
+        slug: z.string().optional(),
+        ...actorField,
+      }),
       reply: z.object({ settings: recordingSettingsSchema, available: z.boolean() }),
     }),
     getRecording: call({
@@ -72,9 +78,14 @@ export const recordingsContract = contract({
       chunk: z.object({ data: bytesSchema }),
       errors: ['not_found', 'upstream_error'],
     }),
-    /** Deletes all recordings of an end user, those of one Agent when it is given. */
+    /** Deletes all recordings of an end user, those of one Agent when it is given, with one entry in the audit log. */
     deleteOfEndUser: call({
-      request: z.strictObject({ workspace_id: idSchema, end_user_id: idSchema, agent_id: idSchema.optional() }),
+      request: z.strictObject({
+        workspace_id: idSchema,
+        end_user_id: idSchema,
+        agent_id: idSchema.optional(),
+        ...actorField,
+      }),
       reply: z.object({}),
     }),
   },

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { agentConfigSchema } from './api/agent-request.js'
 import { endReasonSchema, turnMetricsSchema } from './api/session-event.js'
 import { iceServerSchema, iceServersSchema } from './api/session-request.js'
-import { auditActorSchema } from './audit.js'
+import { actorField, auditActorSchema } from './audit.js'
+import { timeZoneSchema } from './calendar.js'
 import { avatarSchema } from './catalog.js'
 import { call, contract } from './contract.js'
 import { analysisSchema, evaluationSchema } from './evaluation.js'
@@ -125,7 +126,7 @@ const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 /** The records of conversations. Any instance answers, however many conversations it holds. */
 export const sessionsContract = contract({
   name: 'sessions',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Records of conversations, live and past',
   methods: {
     getSession: call({
@@ -186,12 +187,16 @@ export const sessionsContract = contract({
         config: agentConfigSchema,
         name: z.string(),
         arguments: z.record(z.string(), z.unknown()),
+        /** Where the person is. */
+        time_zone: timeZoneSchema.default('UTC'),
+        /** The person has agreed to what the tool proposes, such as an appointment: it is done. Otherwise it is only proposed. */
+        confirmed: z.boolean().default(false),
       }),
       reply: toolTrialSchema,
     }),
-    /** Removes the record and the messages. A live conversation is ended first. */
+    /** Removes the record, the messages and the recording, whose removal is in the audit log. A live conversation is ended first. */
     deleteSession: call({
-      request: z.strictObject(sessionAddress),
+      request: z.strictObject({ ...sessionAddress, ...actorField }),
       reply: z.object({}),
       errors: ['session_not_found'],
     }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expectError } from './expect-error.js'
 import { agentId } from './fake-agents.js'
-import { keys, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { keyId, keys, otherWorkspaceId, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 import { sessionCalls } from './session-calls.js'
 
@@ -36,7 +36,10 @@ describe('the records', () => {
     })
     const removed = await call('DELETE', `/v1/agent-sessions/${session_id}`, undefined, keys.good)
     expect(removed.status).toBe(204)
-    expect(gateway.sessions.requests.deleteSession).toEqual({ workspace_id: workspaceId, session_id })
+    expect(gateway.sessions.requests.deleteSession).toEqual({
+      ...{ workspace_id: workspaceId, session_id },
+      actor: { kind: 'api_key', id: keyId },
+    })
   })
 
   test.each(['status=over', 'agent_id=x', 'started_after=today', 'limit=0', 'page=2'])(

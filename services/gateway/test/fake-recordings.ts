@@ -16,17 +16,19 @@ export const recording: Recording = {
   positions: [{ message_id: '6a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', start_ms: 1_200 }],
 }
 
-/** Has the recording of one conversation. `settings` are those of every Agent; what was deleted is in `deletions`. */
+/** Has the recording of one conversation. `settings` are those of every Agent; what was deleted is in `deletions`, the last change in `change`. */
 export const serveFakeRecordings = async (bus: Bus) => {
   const state = {
     settings: defaultRecordingSettings,
     recording: recording as Recording | null,
     deletions: [] as object[],
+    change: undefined as object | undefined,
   }
   const handlers: Handlers<typeof recordingsContract> = {
     getSettings: () => ({ settings: state.settings, available: true }),
-    putSettings({ settings }) {
+    putSettings({ settings, ...change }) {
       state.settings = settings
+      state.change = change
       return { settings, available: true }
     },
     getRecording: ({ session_id }, { fail }) =>

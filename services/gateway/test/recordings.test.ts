@@ -1,8 +1,8 @@
 import { expectError } from './expect-error.js'
 import { agentId } from './fake-agents.js'
-import { cookieOf } from './fake-people.js'
+import { cookieOf, personId } from './fake-people.js'
 import { recordedBytes, recordedSessionId, recording } from './fake-recordings.js'
-import { keys, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { keyId, keys, otherWorkspaceId, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -32,6 +32,9 @@ test('the settings of an Agent are read and set by Owners and Admins alone', asy
     expect([put.status, await put.json()]).toEqual([200, { settings, available: true }])
     expect(await (await send('GET', settingsPath, as(role))).json()).toEqual({ settings, available: true })
   }
+  const actor = { kind: 'person', id: personId }
+  const change = { workspace_id: workspaceId, agent_id: agentId, slug: 'front-desk', actor }
+  expect(gateway.fakeRecordings.change).toEqual(change)
   for (const method of ['GET', 'PUT']) {
     const body = method === 'PUT' ? settings : undefined
     await expectError(await send(method, settingsPath, as('member'), body), 'forbidden_role')
@@ -97,12 +100,12 @@ test.each(['recording', 'failed', 'deleted'] as const)('a recording that is %s h
   gateway.fakeRecordings.recording = recording
 })
 
-test('the recordings of an end user are deleted with the memory', async () => {
+test('the recordings of an end user are deleted with the memory, in the name of the key', async () => {
   const path = `/v1/end-users/${agentId}/memory`
   expect((await send('DELETE', path, { authorization: `Bearer ${keys.good}` })).status).toBe(204)
   expect((await send('DELETE', `${path}?agent_id=${agentId}`, { authorization: `Bearer ${keys.good}` })).status).toBe(
     204,
   )
-  const address = { workspace_id: workspaceId, end_user_id: agentId }
+  const address = { workspace_id: workspaceId, end_user_id: agentId, actor: { kind: 'api_key', id: keyId } }
   expect(gateway.fakeRecordings.deletions).toEqual([address, { ...address, agent_id: agentId }])
 })

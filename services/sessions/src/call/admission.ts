@@ -67,7 +67,7 @@ export const createAdmit = (options: AdmissionOptions): Admit => {
       },
       { ofWorkspace: maxConcurrentSessions, ofAgent: max_concurrent_sessions },
     )
-    undo.add(() => sessions.remove(workspaceId, sessionId))
+    undo.add(() => sessions.remove(workspaceId, sessionId, undefined))
 
     const account = await openSessionAccount({
       reserver,

@@ -30,8 +30,8 @@ export const createRecordingHandlers = (options: RecordingHandlersOptions): Reco
       return { settings: await settings.find(workspace_id, agent_id), available }
     },
 
-    async putSettings({ workspace_id, agent_id, settings: given }) {
-      await settings.put(workspace_id, agent_id, given)
+    async putSettings({ workspace_id, agent_id, settings: given, slug, actor }) {
+      await settings.put(workspace_id, { agentId: agent_id, slug, actor, settings: given })
       return { settings: given, available }
     },
 
@@ -54,8 +54,8 @@ export const createRecordingHandlers = (options: RecordingHandlersOptions): Reco
       }
     },
 
-    async deleteOfEndUser({ workspace_id, end_user_id, agent_id }) {
-      await recordings.removeOfEndUser(workspace_id, end_user_id, agent_id)
+    async deleteOfEndUser({ workspace_id, end_user_id, agent_id, actor }) {
+      await recordings.removeOfEndUser(workspace_id, { endUserId: end_user_id, agentId: agent_id, actor })
       onDue()
       return {}
     },

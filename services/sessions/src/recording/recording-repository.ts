@@ -1,5 +1,6 @@
-import type { MessagePosition, Recording } from '@parlance/contracts'
+import type { AuditActor, MessagePosition, Recording } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
+import { auditRemovalOfEndUser, isKept } from './audit-events.js'
 
 /** A recording that has just begun. */
 export interface NewRecording {
@@ -17,6 +18,14 @@ export interface FinishedRecording {
   readonly positions: readonly MessagePosition[]
 }
 
+/** The recordings of an end user that are deleted. */
+export interface EndUserRecordings {
+  readonly endUserId: string
+  /** Undefined for those of all Agents. */
+  readonly agentId: string | undefined
+  readonly actor: AuditActor
+}
+
 /** The rows of recordings. Rejects with `unavailable` while Postgres cannot be reached. */
 export interface RecordingRepository {
   create(recording: NewRecording): Promise<void>
@@ -27,7 +36,7 @@ export interface RecordingRepository {
   /** A recording that is to be deleted is `deleted`. Undefined where there is none. */
   find(workspaceId: string, sessionId: string): Promise<Recording | undefined>
   /** Has the recordings of an end user deleted, and those that are still being made at their end. */
-  removeOfEndUser(workspaceId: string, endUserId: string, agentId: string | undefined): Promise<void>
+  removeOfEndUser(workspaceId: string, of: EndUserRecordings): Promise<void>
 }
 
 interface RecordingRow extends Omit<Recording, 'started_at' | 'expires_at'> {
@@ -82,12 +91,14 @@ export const createRecordingRepository = (database: Database): RecordingReposito
       return row && toRecording(row)
     }),
 
-  removeOfEndUser: (workspaceId, endUserId, agentId) =>
+  removeOfEndUser: (workspaceId, { endUserId, agentId, actor }) =>
     database.inWorkspace(workspaceId, async (transaction) => {
-      await transaction.query(
-        `update recordings set removal_at = coalesce(removal_at, now())
-         where workspace_id = $1 and end_user_id = $2 and ($3::uuid is null or agent_id = $3) and state <> 'deleted'`,
+      const { length: count } = await transaction.query(
+        `update recordings set removal_at = now()
+         where workspace_id = $1 and end_user_id = $2 and ($3::uuid is null or agent_id = $3) and ${isKept}
+         returning session_id`,
         [workspaceId, endUserId, agentId ?? null],
       )
+      await auditRemovalOfEndUser(transaction, workspaceId, { endUserId, count, actor })
     }),
 })

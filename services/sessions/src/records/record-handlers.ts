@@ -94,14 +94,14 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
       return evaluation
     },
 
-    tryTool: ({ workspace_id, agent_id, person_id, ...call }, { context, signal }) =>
+    tryTool: ({ workspace_id, agent_id, person_id, time_zone, ...call }, { context, signal }) =>
       tryTool({
-        ...{ workspaceId: workspace_id, agentId: agent_id, personId: person_id, signal },
+        ...{ workspaceId: workspace_id, agentId: agent_id, personId: person_id, timeZone: time_zone, signal },
         ...call,
         requestId: context.requestId,
       }),
 
-    async deleteSession({ workspace_id, session_id }, { fail, context }) {
+    async deleteSession({ workspace_id, session_id, actor }, { fail, context }) {
       const holder = await sessions.findHolder(workspace_id, session_id)
       if (holder === undefined) return fail('session_not_found', sessionNotFound)
       if (holder.instanceId !== null) {
@@ -110,7 +110,7 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
           if (!hasEnded(error)) throw error
         })
       }
-      await sessions.remove(workspace_id, session_id)
+      await sessions.remove(workspace_id, session_id, actor)
       options.onRemoved()
       return {}
     },

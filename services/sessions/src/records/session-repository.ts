@@ -1,5 +1,6 @@
-import type { SessionRequest, SessionSummary, SessionUsage } from '@parlance/contracts'
+import type { AuditActor, SessionRequest, SessionSummary, SessionUsage } from '@parlance/contracts'
 import type { Database, Page, PageRequest } from '@parlance/store'
+import { auditRemovalWithSession } from '../recording/audit-events.js'
 import { checkLimits, type SessionLimits } from './session-limits.js'
 import { listSessions, type SessionFilter } from './session-list.js'
 import { addMessages, addTurns, type SessionAdditions, type SessionState, updateState } from './session-progress.js'
@@ -40,8 +41,11 @@ export interface SessionRepository {
   list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
   /** The instance on which it is live, null where it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
-  /** Answers false when there is no such conversation. */
-  remove(workspaceId: string, sessionId: string): Promise<boolean>
+  /**
+   * Answers false when there is no such conversation. The audit log has who deleted its recording with it, unless `actor` is
+   * undefined, as when a start is undone.
+   */
+  remove(workspaceId: string, sessionId: string, actor: AuditActor | undefined): Promise<boolean>
 }
 
 export const createSessionRepository = (database: Database): SessionRepository => ({
@@ -112,8 +116,9 @@ export const createSessionRepository = (database: Database): SessionRepository =
       return row && { instanceId: row.live ? row.instance_id : null }
     }),
 
-  remove: (workspaceId, sessionId) =>
+  remove: (workspaceId, sessionId, actor) =>
     database.inWorkspace(workspaceId, async (transaction) => {
+      if (actor !== undefined) await auditRemovalWithSession(transaction, workspaceId, sessionId, actor)
       const removed = await transaction.query('delete from sessions where workspace_id = $1 and id = $2 returning id', [
         workspaceId,
         sessionId,

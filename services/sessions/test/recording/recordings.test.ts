@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@parlance/bus'
-import { type Recording, recordingsContract } from '@parlance/contracts'
+import { type AuditEvent, type Recording, recordingsContract } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms } from '@parlance/testing'
 import { createDueRecordings } from '../../src/recording/due-recordings.js'
@@ -125,6 +125,60 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
         transaction.query('select from recordings where session_id = $1', [address.session_id]),
       )
     while ((await rows()).length > 0) await new Promise(setImmediate)
+  })
+
+  /** What the outbox has for the audit log of a workspace, oldest first. */
+  const auditedIn = async (workspace: string) => {
+    const rows = await installation.database.inWorkspace(workspace, (transaction) =>
+      transaction.query<{ payload: AuditEvent }>(
+        `select payload from outbox where workspace_id = $1 and destination = 'audit' order by created_at, id`,
+        [workspace],
+      ),
+    )
+    return rows.map(({ payload }) => payload)
+  }
+
+  test('is switched with an entry in the audit log for each change, and none where nothing changes', async () => {
+    const workspace = await installation.newWorkspace()
+    const actor = { kind: 'person', id: randomUUID() } as const
+    const agent_id = randomUUID()
+    const put = (given: object) =>
+      recordings.putSettings({
+        ...{ workspace_id: workspace, agent_id, slug: 'front-desk', actor },
+        settings: { ...settings, ...given },
+      })
+    await Promise.all([put({}), put({})])
+    await put({ retention_days: 7 })
+    const action = 'recording_settings.changed'
+    const now = { agent_id, slug: 'front-desk', recording: 'on', consent: 'not required' }
+    expect(await auditedIn(workspace)).toEqual([
+      { action, actor, details: { ...now, retention_days: 30, recording_before: 'off', consent_before: 'required' } },
+      { action, actor, details: { ...now, retention_days: 7, retention_days_before: 30 } },
+    ])
+  })
+
+  test('is deleted by an act with one entry in the audit log, and a conversation without one by none', async () => {
+    const agentId = await newAgent()
+    const actor = { kind: 'api_key', id: randomUUID() } as const
+    const endUserId = randomUUID()
+    const deleted = async () =>
+      (await auditedIn(workspaceId)).filter(
+        (event) => event.action === 'recording.deleted' && event.actor.id === actor.id,
+      )
+    const mine = [await stored(agentId, {}, endUserId), await stored(agentId, {}, endUserId)]
+    const alone = await stored(agentId)
+    const silent = await talk(await begin(await newAgent({ enabled: false })))
+    await installation.records.deleteSession({ ...silent, actor })
+    expect(await deleted()).toEqual([])
+    await installation.records.deleteSession({ ...alone.address, actor })
+    const conversation = { session_id: alone.address.session_id, agent_id: agentId, deleted_with: 'its conversation' }
+    expect(await deleted()).toEqual([{ action: 'recording.deleted', actor, details: conversation }])
+    const ofUser = { workspace_id: workspaceId, end_user_id: endUserId, actor }
+    await recordings.deleteOfEndUser(ofUser)
+    await recordings.deleteOfEndUser(ofUser)
+    await installation.records.deleteSession({ ...mine[0]!.address, actor })
+    const data = { end_user_id: endUserId, recordings: 2, deleted_with: 'the data of their end user' }
+    expect((await deleted()).slice(1)).toEqual([{ action: 'recording.deleted', actor, details: data }])
   })
 
   test('is deleted with the data of its end user, also when the conversation is live, and the record stays', async () => {

@@ -380,8 +380,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Suspend or resume a workspace, or change its limits
-         * @description Streams and conversations of a workspace end when it is suspended. A limit of 0 is none.
+         * Suspend or resume a workspace, or change its limits or its capabilities
+         * @description Streams and conversations of a workspace end when it is suspended. `capabilities` replaces what the workspace may use: from then on requests for the rest are refused with `capability_disabled`, and what is open goes on. A limit of 0 is none.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -473,7 +473,7 @@ export interface paths {
         put?: never;
         /**
          * Call a tool as a conversation with the Agent would
-         * @description The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end user. What fails is in `result`, as the model would be given it. Client tools run in the page of a user, and cannot be called here.
+         * @description The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end user. What fails is in `result`, as the model would be given it. The tools of the calendar use that of the member in this workspace, as conversations on the page Talk do. Client tools run in the page of a user, and cannot be called here.
          */
         post: operations["testTool"];
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
         get: operations["getRecordingSettings"];
         /**
          * Set whether the conversations of an Agent are recorded
-         * @description For conversations that start from now on. Nothing has to be published.
+         * @description For conversations that start from now on. Nothing has to be published. The audit log has an entry `recording_settings.changed`.
          */
         put: operations["putRecordingSettings"];
         post?: never;
@@ -805,7 +805,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a conversation
-         * @description Deletes its record and its messages. A live conversation is ended first, with `api_ended`.
+         * @description Deletes its record, its messages and its recording. A live conversation is ended first, with `api_ended`.
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -1253,7 +1253,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened";
+            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
             actor: {
                 /** @enum {string} */
                 kind: "person" | "api_key" | "operator";
@@ -2658,7 +2658,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string;
-                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened";
+                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
                 /** @description The id of a person or an API key, or `operator`. */
                 actor?: string | "operator";
             };
@@ -3005,6 +3005,7 @@ export interface operations {
             content: {
                 "application/json": {
                     suspended?: boolean;
+                    capabilities?: ("tts" | "agents")[];
                     max_concurrent_sessions?: number;
                     max_concurrent_streams?: number;
                 };
@@ -3324,10 +3325,26 @@ export interface operations {
                     } | {
                         /** @enum {string} */
                         type: "web_search";
+                    } | {
+                        /** @enum {string} */
+                        type: "calendar_list";
+                    } | {
+                        /** @enum {string} */
+                        type: "calendar_create";
+                        /**
+                         * @description The event is made. Otherwise it is only proposed, with what else takes place at that time.
+                         * @default false
+                         */
+                        confirmed?: boolean;
                     };
                     arguments: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description That of the member, as an IANA name.
+                     * @default UTC
+                     */
+                    time_zone?: string;
                 };
             };
         };

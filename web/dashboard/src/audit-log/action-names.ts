@@ -17,6 +17,7 @@ export const actionNames: Readonly<Record<Action, string>> = {
   'credit.granted': 'Granted credit',
   'workspace.renamed': 'Renamed the workspace',
   'workspace.limits_changed': 'Changed the limits of the workspace',
+  'workspace.capabilities_changed': 'Changed what the workspace may use',
   'model_provider.created': 'Added a model provider',
   'model_provider.deleted': 'Deleted a model provider',
   'workspace.suspended': 'Suspended the workspace',
@@ -24,4 +25,6 @@ export const actionNames: Readonly<Record<Action, string>> = {
   'webhook.disabled': 'Disabled a webhook that kept failing',
   'conversation.ended': 'Ended a live conversation',
   'conversation.listened': 'Listened to a live conversation',
+  'recording_settings.changed': 'Changed how an Agent is recorded',
+  'recording.deleted': 'Deleted recordings',
 }

@@ -1,3 +1,4 @@
+import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
 import { agentsErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
@@ -11,7 +12,8 @@ export const deleteSession: Route = {
   operationId: 'deleteSession',
   tag: 'Sessions',
   summary: 'Delete a conversation',
-  description: 'Deletes its record and its messages. A live conversation is ended first, with `api_ended`.',
+  description:
+    'Deletes its record, its messages and its recording. A live conversation is ended first, with `api_ended`.',
   request: { params: sessionParameters },
   responses: { 204: { description: 'It is gone.' } },
   errors: [...agentsErrors, 'session_not_found'],
@@ -19,7 +21,8 @@ export const deleteSession: Route = {
   createHandler:
     ({ sessions }) =>
     async (req, res) => {
-      await sessions.deleteSession(sessionAddressOf(req), { context: req.context })
+      const request = { ...sessionAddressOf(req), actor: actorOf(req) }
+      await sessions.deleteSession(request, { context: req.context })
       sendNothing(req, res)
     },
 }

@@ -1,4 +1,5 @@
 import { defaultRecordingSettings } from '@parlance/contracts'
+import { actorOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
@@ -18,7 +19,8 @@ export const putRecordingSettings: Route = {
   operationId: 'putRecordingSettings',
   tag: 'Agents',
   summary: 'Set whether the conversations of an Agent are recorded',
-  description: 'For conversations that start from now on. Nothing has to be published.',
+  description:
+    'For conversations that start from now on. Nothing has to be published. The audit log has an entry `recording_settings.changed`.',
   request: { params: agentParameters, body: jsonBody(recordingSettings, { example: { value: example } }) },
   responses: { 200: json('The settings.', recordingSettingsAnswer) },
   errors: [...recordingSettingsErrors, ...bodyErrors],
@@ -28,7 +30,8 @@ export const putRecordingSettings: Route = {
       const address = agentAddressOf(req)
       const settings = parseRequest(recordingSettings, await readJsonBody(req))
       const options = { context: req.context }
-      await agents.getAgent(address, options)
-      sendResource(req, res, 200, await recordings.putSettings({ ...address, settings }, options))
+      const { slug } = await agents.getAgent(address, options)
+      const request = { ...address, settings, slug, actor: actorOf(req) }
+      sendResource(req, res, 200, await recordings.putSettings(request, options))
     },
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { agentsErrors } from '../../openapi/error-codes.js'
@@ -34,7 +35,7 @@ export const deleteMemories: Route = {
       const request = { ...endUserAddressOf(req), ...parseRequest(query, req.query) }
       await Promise.all([
         memory.forget(request, { context: req.context }),
-        recordings.deleteOfEndUser(request, { context: req.context }),
+        recordings.deleteOfEndUser({ ...request, actor: actorOf(req) }, { context: req.context }),
       ])
       sendNothing(req, res)
     },
