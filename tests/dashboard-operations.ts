@@ -1,3 +1,4 @@
+import { createApi, expectError } from './api.js'
 import { type DashboardScene, emailOf } from './dashboard-scene.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
@@ -19,9 +20,11 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
 
     const other = await scene().openAs('member')
     await other.goto(`${url}/settings`)
-    const limitsShown = other.getByRole('region', { name: 'Limits' })
+    const limitsShown = other.getByRole('region', { name: 'Capabilities and limits' })
     await limitsShown.getByText('Conversations at once').waitFor()
-    expect(await limitsShown.getByRole('definition').allTextContents()).toEqual(['7', 'No limit', expect.any(String)])
+    const shown = ['Agents, Text to speech', '7', 'No limit', expect.any(String)]
+    expect(await limitsShown.getByRole('definition').allTextContents()).toEqual(shown)
+    await limitsShown.getByText('The operator of this installation sets them.').waitFor()
     expect(await other.getByLabel('Name', { exact: true }).count()).toBe(0)
     const services = await other.getByRole('list', { name: 'Services' }).getByRole('listitem').allTextContents()
     expect(services).toEqual(['agents', 'auth', 'catalog', 'end-users', 'sessions', 'tokens', 'webhooks'])
@@ -80,6 +83,28 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
     await page.getByLabel('Conversations at once').fill('3')
     await page.getByRole('button', { name: 'Save' }).click()
     await row.getByText('Conversations: 3').waitFor()
+    const { key } = await platform.auth.createKey({ workspace_id: id, label: 'test' })
+    const api = createApi(url, `Bearer ${key}`)
+    expectError(await api.get('/v1/agents'), 403, 'capability_disabled')
+    await choose('Change the capabilities')
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('checkbox', { name: 'Text to speech' }).isChecked()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Agents' }).check()
+    await dialog.getByRole('checkbox', { name: 'Text to speech' }).uncheck()
+    expect(await allFaultsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await row.getByText('Agents', { exact: true }).waitFor()
+    expect((await api.get('/v1/agents')).status).toBe(200)
+    expectError(await api.post('/v1/tts', { text: '', voice_id: '' }), 403, 'capability_disabled')
+    const { entries } = await platform.audit.listEntries({
+      workspace_id: id,
+      action: 'workspace.capabilities_changed',
+    })
+    expect(entries).toMatchObject([
+      { actor: { name: 'The member' }, details: { capabilities: 'agents', capabilities_before: 'tts' } },
+    ])
+
     await choose('Suspend')
     await page.getByRole('button', { name: 'Suspend it' }).click()
     await row.getByText('Suspended').waitFor()

@@ -59,7 +59,12 @@ const workspace = (number, name, more = {}) => ({
 const workspaces = [
   workspace(1, 'Acme'),
   workspace(2, longName, { suspended: true, balance: '0.000000031', reserved: '0' }),
-  workspace(3, rightToLeft, { max_concurrent_sessions: 0, max_concurrent_streams: 0, balance: '999999999.123456789' }),
+  workspace(3, rightToLeft, {
+    capabilities: [],
+    max_concurrent_sessions: 0,
+    max_concurrent_streams: 0,
+    balance: '999999999.123456789',
+  }),
 ]
 const many = Array.from({ length: 50 }, (_, index) => workspace(index + 4, `Workspace ${index + 1}`))
 const withWorkspaces = (answer) => ({ ...signedInAsOperator(), [list]: answer })
@@ -87,6 +92,12 @@ const workspaceScenes = [
     path: '/operator/workspaces',
     answers: listed(workspaces),
     act: change('Change the limits'),
+  },
+  {
+    name: 'operator-capabilities',
+    path: '/operator/workspaces',
+    answers: listed(workspaces),
+    act: change('Change the capabilities'),
   },
   { name: 'operator-suspend', path: '/operator/workspaces', answers: listed(workspaces), act: change('Suspend') },
 ]

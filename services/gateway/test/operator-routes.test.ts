@@ -111,6 +111,22 @@ test('credit is granted exactly, with the reason, in the name of the operator', 
   await expectError(await send('POST', unknown, operatorCookie, grant), 'not_found')
 })
 
+test('only operators change the capabilities of a workspace, to those that there are, in their own name', async () => {
+  const path = `${workspaces}/${workspaceId}`
+  const before = gateway.fakes.changes.length
+  for (const role of ['owner', 'admin', 'member'] as const) {
+    await expectError(await send('PATCH', path, cookieOf(role), { capabilities: ['tts', 'agents'] }), 'forbidden_role')
+  }
+  expect(gateway.fakes.changes).toHaveLength(before)
+  for (const capabilities of [['tts'], []]) {
+    expect((await send('PATCH', path, operatorCookie, { capabilities })).status).toBe(200)
+    expect(gateway.fakes.changes.at(-1)).toEqual({ workspace_id: workspaceId, person_id: personId, capabilities })
+  }
+  for (const capabilities of [['video'], 'tts', null]) {
+    await expectError(await send('PATCH', path, operatorCookie, { capabilities }), 'invalid_request', 'capabilities')
+  }
+})
+
 test('a workspace is suspended, and gets limits, in the name of the operator; its name is not for operators', async () => {
   const path = `${workspaces}/${workspaceId}`
   const changes = { suspended: true, max_concurrent_streams: 0 }

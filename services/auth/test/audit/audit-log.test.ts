@@ -61,6 +61,8 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     await scene.auth.updateWorkspace({ ...address, suspended: false })
     await scene.auth.updateWorkspace({ ...address, name: 'Renamed', person_id: owner.id })
     await scene.auth.updateWorkspace({ ...address, name: 'Renamed', max_concurrent_streams: 3 })
+    await scene.auth.updateWorkspace({ ...address, capabilities: ['tts', 'agents'], person_id: owner.id })
+    await scene.auth.updateWorkspace({ ...address, capabilities: ['agents', 'tts'] })
 
     expect(await actsIn(workspaceId)).toEqual([
       'member.added by operator',
@@ -73,9 +75,11 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
       'member.role_changed by Olga',
       'member.removed by Olga',
       'workspace.suspended by operator',
+      'workspace.capabilities_changed by operator',
       'workspace.resumed by operator',
       'workspace.renamed by Olga',
       'workspace.limits_changed by operator',
+      'workspace.capabilities_changed by Olga',
     ])
     const [created] = (await list(workspaceId, { action: 'api_key.created', actor: owner.id })).entries
     expect(created!.details).toEqual({ key_id: key.id, label: 'Web site', prefix: key.prefix })
@@ -83,6 +87,11 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     expect(changed!.details).toMatchObject({ email: invited, role: 'admin', role_before: 'member' })
     const [limits] = await ofAction(workspaceId, 'workspace.limits_changed')
     expect(limits!.details).toMatchObject({ streams: 3, streams_before: 50, sessions: 20 })
+    const capabilities = await ofAction(workspaceId, 'workspace.capabilities_changed')
+    expect(capabilities.map(({ details }) => details)).toEqual([
+      { capabilities: 'agents, tts', capabilities_before: 'none' },
+      { capabilities: 'none', capabilities_before: 'tts' },
+    ])
     expect(JSON.stringify(await list(workspaceId))).not.toContain(invitationId)
   }, 30_000)
 

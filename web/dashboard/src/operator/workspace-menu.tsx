@@ -1,12 +1,18 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { CirclePause, CirclePlay, Coins, Ellipsis, Gauge } from 'lucide-react'
+import { Blocks, CirclePause, CirclePlay, Coins, Ellipsis, Gauge } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { CapabilitiesDialog } from './capabilities-dialog.js'
 import { GrantDialog } from './grant-dialog.js'
 import { LimitsDialog } from './limits-dialog.js'
 import { SuspendDialog } from './suspend-dialog.js'
 import type { OperatedWorkspace } from './workspace-queries.js'
 
-const dialogs = { grant: GrantDialog, limits: LimitsDialog, suspend: SuspendDialog } as const
+const dialogs = {
+  grant: GrantDialog,
+  limits: LimitsDialog,
+  capabilities: CapabilitiesDialog,
+  suspend: SuspendDialog,
+} as const
 
 const iconOf = (Icon: typeof Coins): ReactNode => <Icon aria-hidden size={16} />
 
@@ -28,6 +34,9 @@ export const WorkspaceMenu = ({ workspace }: { readonly workspace: OperatedWorks
           </Menu.Item>
           <Menu.Item leftSection={iconOf(Gauge)} onClick={() => setOpened('limits')}>
             Change the limits
+          </Menu.Item>
+          <Menu.Item leftSection={iconOf(Blocks)} onClick={() => setOpened('capabilities')}>
+            Change the capabilities
           </Menu.Item>
           <Menu.Item
             leftSection={iconOf(workspace.suspended ? CirclePlay : CirclePause)}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { api, fetchApi } from '../api/api.js'
 import type { components } from '../api/schema.js'
+import { useReloadSignedIn } from '../session/use-reload-signed-in.js'
 
 /** A workspace as operators see it. */
 export type OperatedWorkspace = components['schemas']['OperatedWorkspace']
@@ -31,8 +32,14 @@ const useReload = () => {
   return () => client.invalidateQueries({ queryKey: listKey })
 }
 
-export const useUpdateWorkspace = () =>
-  api.useMutation('patch', '/dashboard/api/operator/workspaces/{workspaceId}', { onSuccess: useReload() })
+/** The operator may be a member of the workspace, and its capabilities decide which pages there are. */
+export const useUpdateWorkspace = () => {
+  const reload = useReload()
+  const reloadSignedIn = useReloadSignedIn()
+  return api.useMutation('patch', '/dashboard/api/operator/workspaces/{workspaceId}', {
+    onSuccess: () => Promise.all([reload(), reloadSignedIn()]),
+  })
+}
 
 export const useGrantCredit = () =>
   api.useMutation('post', '/dashboard/api/operator/workspaces/{workspaceId}/credit-grants', { onSuccess: useReload() })

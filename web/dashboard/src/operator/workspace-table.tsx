@@ -1,4 +1,5 @@
 import { Badge, Code, Text } from '@mantine/core'
+import { namesOfCapabilities } from '../shared/capability-names.js'
 import { formatCredit } from '../shared/credit-amount.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
@@ -50,6 +51,11 @@ const columns: readonly Column<OperatedWorkspace>[] = [
         Streams: {limitOf(max_concurrent_streams)}
       </Text>
     ),
+    wideOnly: true,
+  },
+  {
+    header: 'Capabilities',
+    cell: ({ capabilities }) => <Text size="xs">{namesOfCapabilities(capabilities)}</Text>,
     wideOnly: true,
   },
   { header: 'Created', cell: ({ created_at }) => <Moment at={created_at} />, wideOnly: true },

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { isAtLeast } from '../session/roles.js'
 import { useWorkspace } from '../session/signed-in.js'
+import { namesOfCapabilities } from '../shared/capability-names.js'
 import { CopyField } from '../shared/copy-field.js'
 import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
@@ -12,23 +13,12 @@ import { NameForm } from './name-form.js'
 import { type Settings, useSettings } from './settings-queries.js'
 import { SettingsSection } from './settings-section.js'
 
-const capabilityNames: Readonly<Record<Settings['workspace']['capabilities'][number], string>> = {
-  tts: 'Text to speech',
-  agents: 'Agents',
-}
-
-const capabilitiesOf = ({ workspace: { capabilities } }: Settings): string =>
-  capabilities.length === 0 ? 'None' : capabilities.map((capability) => capabilityNames[capability]).join(', ')
-
 const limitOf = (limit: number): string => (limit === 0 ? 'No limit' : formatCount(limit))
 
 const WorkspaceSection = ({ settings }: { readonly settings: Settings }) => {
   const { role } = useWorkspace()
   const { id, name, created_at } = settings.workspace
-  const facts = [
-    ['Capabilities', capabilitiesOf(settings)],
-    ['Created', <Moment key="created" at={created_at} />],
-  ] as const
+  const facts = [['Created', <Moment key="created" at={created_at} />]] as const
   const mayRename = isAtLeast(role, 'admin')
   return (
     <SettingsSection title="Workspace">
@@ -52,9 +42,13 @@ export const SettingsPage = () => {
         {(loaded) => (
           <>
             <WorkspaceSection settings={loaded} />
-            <SettingsSection title="Limits" description="Operators set them.">
+            <SettingsSection
+              title="Capabilities and limits"
+              description="The operator of this installation sets them. Ask the operator for more."
+            >
               <FactList
                 facts={[
+                  ['Capabilities', namesOfCapabilities(loaded.workspace.capabilities)],
                   ['Conversations at once', limitOf(loaded.workspace.max_concurrent_sessions)],
                   ['Speech streams at once', limitOf(loaded.workspace.max_concurrent_streams)],
                   ['Requests in a minute', limitOf(loaded.requests_per_minute)],

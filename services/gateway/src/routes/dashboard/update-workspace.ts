@@ -9,7 +9,11 @@ import { json, jsonBody } from '../../openapi/content.js'
 import { bodyErrors, operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
-const body = z.strictObject({ suspended: z.boolean().optional(), ...workspaceLimitsSchema.partial().shape })
+const body = z.strictObject({
+  suspended: z.boolean().optional(),
+  capabilities: workspaceSchema.shape.capabilities.optional(),
+  ...workspaceLimitsSchema.partial().shape,
+})
 
 export const updateWorkspace: Route = {
   method: 'patch',
@@ -17,11 +21,17 @@ export const updateWorkspace: Route = {
   authentication: operator,
   operationId: 'updateWorkspace',
   tag: 'Operations',
-  summary: 'Suspend or resume a workspace, or change its limits',
-  description: 'Streams and conversations of a workspace end when it is suspended. A limit of 0 is none.',
+  summary: 'Suspend or resume a workspace, or change its limits or its capabilities',
+  description:
+    'Streams and conversations of a workspace end when it is suspended. `capabilities` replaces what the workspace may use: from then ' +
+    'on requests for the rest are refused with `capability_disabled`, and what is open goes on. A limit of 0 is none.',
   request: {
     params: z.object({ workspaceId: z.uuid() }),
-    body: jsonBody(body, { suspend: { value: { suspended: true } }, limits: { value: { max_concurrent_streams: 0 } } }),
+    body: jsonBody(body, {
+      suspend: { value: { suspended: true } },
+      limits: { value: { max_concurrent_streams: 0 } },
+      capabilities: { value: { capabilities: ['tts'] } },
+    }),
   },
   responses: { 200: json('The workspace.', workspaceSchema) },
   errors: [...operatorErrors, ...bodyErrors],
