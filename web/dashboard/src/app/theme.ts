@@ -29,9 +29,13 @@ const textsOnLightGround = {
   '--mantine-color-yellow-light-color': '#7a3e00',
 }
 
-/** Secondary text, badges and the errors of fields keep a contrast of 4.5 to 1, which the library's own colours do not. */
-export const readableColors: CSSVariablesResolver = ({ colors }) => ({
-  variables: {},
-  light: { '--mantine-color-dimmed': colors.gray[7], '--mantine-color-error': colors.red[9], ...textsOnLightGround },
-  dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-error': colors.red[4] },
-})
+/**
+ * Secondary text, badges, red buttons and the errors of fields keep a contrast of 4.5 to 1, which the library's own colours do
+ * not.
+ */
+export const readableColors: CSSVariablesResolver = ({ colors }) => {
+  const redButtons = { '--mantine-color-red-filled': colors.red[8], '--mantine-color-red-filled-hover': colors.red[9] }
+  const light = { '--mantine-color-dimmed': colors.gray[7], '--mantine-color-error': colors.red[9] }
+  const dark = { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-error': colors.red[4] }
+  return { variables: {}, light: { ...light, ...redButtons, ...textsOnLightGround }, dark: { ...dark, ...redButtons } }
+}
