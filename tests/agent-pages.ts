@@ -103,6 +103,56 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     await page.getByText('This tool runs in the page of the user').waitFor()
   })
 
+  test('a Member tries the calendar: times are checked without a change, and an appointment is made once it is confirmed', async () => {
+    const page = await scene().openAs('member')
+    await makeAgent(page, 'Support')
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await page.getByRole('switch', { name: 'Calendar' }).check()
+    await page.getByRole('button', { name: 'Try the calendar' }).click()
+    const trial = page.getByRole('region', { name: 'Try the calendar' })
+    const booking = trial.getByRole('region', { name: 'Book an appointment' })
+    const list = trial.getByRole('region', { name: 'See what is on' })
+    const answered = async (part: typeof list, text: RegExp) => {
+      await part
+        .getByRole('status')
+        .getByText(/^(Succeeded|Failed) after/)
+        .waitFor()
+      await part.getByRole('region', { name: 'Result' }).getByText(text).waitFor()
+    }
+    const listed = async (text: RegExp) => {
+      await list.getByRole('button', { name: 'List the events' }).click()
+      await answered(list, text)
+    }
+    await listed(/^Nothing takes place on these days\.$/)
+    await booking.getByLabel('Title').fill('Dentist')
+    await booking.getByRole('button', { name: 'Check the time' }).click()
+    await answered(booking, /^Nothing is changed yet.*New event "Dentist".*Nothing else takes place at that time/s)
+    await booking.getByRole('button', { name: 'Book it…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Book a real appointment?' })
+    await dialog.getByText('“Dentist” is put into your calendar').waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await listed(/^Nothing takes place/)
+
+    await booking.getByRole('button', { name: 'Book it…' }).click()
+    await dialog.getByRole('button', { name: 'Book it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await answered(booking, /^Done: New event "Dentist", .* 10:00 to 10:30\.$/)
+    await listed(/^- "Dentist", .* 10:00 to 10:30 \(event_id/)
+    await booking.getByRole('button', { name: 'Check the time' }).click()
+    await answered(booking, /At the same time: "Dentist"/)
+
+    await booking.getByLabel('Begins').fill('1999-01-01T10:00')
+    await booking.getByRole('button', { name: 'Book it…' }).click()
+    await dialog.getByRole('button', { name: 'Book it' }).click()
+    await booking.getByText(/^Failed after/).waitFor()
+    await list.getByLabel('From').fill('2030-01-02')
+    await list.getByLabel('To').fill('2030-01-01')
+    await listed(/^to: must not be before from$/)
+    expect(await allFaultsOf(page)).toEqual([])
+  })
+
   test('each section of an Agent is without a barrier, is reached with the keyboard, and fits a phone and a zoom of 200 %', async () => {
     const page = await scene().openAs('admin')
     await makeAgent(page, 'Support')

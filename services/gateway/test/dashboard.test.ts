@@ -112,7 +112,8 @@ test('a workspace gets a name without spaces around it, in the name of the perso
   expect(await renamed.json()).toMatchObject({ id: workspaceId, name: 'Acme of the north' })
   const asked = { workspace_id: workspaceId, name: 'Acme of the north', person_id: personId }
   expect(gateway.fakes.changes.at(-1)).toEqual(asked)
-  for (const body of [{}, { name: '  ' }, { name: 'a'.repeat(201) }, { name: 'a', max_concurrent_sessions: 0 }]) {
+  const more = [{ max_concurrent_sessions: 0 }, { capabilities: ['agents'] }].map((one) => ({ name: 'a', ...one }))
+  for (const body of [{}, { name: '  ' }, { name: 'a'.repeat(201) }, ...more]) {
     await expectError(await send('PATCH', '/dashboard/api/settings', as('owner'), body), 'invalid_request')
   }
 })
@@ -189,7 +190,25 @@ test('a member tries a tool that is not saved, with the rest of the draft and as
   await send('POST', path, as('member'), { tool: { type: 'web_search' }, arguments: { query: 'x' } })
   expect(gateway.sessions.requests.tryTool).toMatchObject({ name: 'web_search', config: { web_search_enabled: true } })
 
+  const time_zone = 'Europe/Berlin'
+  const days = { from: '2026-03-20', to: '2026-03-21' }
+  await send('POST', path, as('member'), { tool: { type: 'calendar_list' }, arguments: days, time_zone })
+  expect(gateway.sessions.requests.tryTool).toMatchObject({
+    ...{ ...asked, name: 'calendar_list', arguments: days, time_zone, confirmed: false },
+    config: { tools: [], web_search_enabled: false, calendar_enabled: true },
+  })
+  for (const confirmed of [undefined, false, true]) {
+    const create = { type: 'calendar_create', confirmed }
+    await send('POST', path, as('member'), { tool: create, arguments: { title: 'Dentist' } })
+    expect(gateway.sessions.requests.tryTool).toMatchObject({
+      ...{ ...asked, name: 'calendar_create', time_zone: 'UTC', confirmed: confirmed === true },
+    })
+  }
+
   const wrong = [
+    { type: 'calendar_confirm' },
+    { type: 'calendar_create', confirmed: 'yes' },
+    { ...tool, confirmed: true },
     { type: 'client', name: 'open_page' },
     { ...tool, url: 'ftp://example.com' },
     { ...tool, name: '1' },
@@ -198,6 +217,8 @@ test('a member tries a tool that is not saved, with the rest of the draft and as
     await expectError(await send('POST', path, as('member'), { tool: one, arguments: {} }), 'invalid_request')
   }
   await expectError(await send('POST', path, as('member'), { tool, arguments: [] }), 'invalid_request')
+  const nowhere = { tool, arguments: {}, time_zone: 'Atlantis' }
+  await expectError(await send('POST', path, as('member'), nowhere), 'invalid_request', 'time_zone')
   const unknown = path.replace(agentId, keyId)
   await expectError(await send('POST', unknown, as('member'), { tool, arguments: {} }), 'agent_not_found')
   await expectError(await send('POST', path, { 'x-parlance-workspace': workspaceId }, {}), 'unauthorized')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentConfig, ToolTrial } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
+import { confirmingTool } from './calendar/calendar-tools.js'
 import type { OpenTools } from './open-tools.js'
 import { createToolRunner } from './tool-runner.js'
 
@@ -14,21 +15,38 @@ export interface TriedCall {
   readonly config: AgentConfig
   readonly name: string
   readonly arguments: unknown
+  /** The IANA name of the person's time zone. */
+  readonly timeZone: string
+  /** Does what the tool proposes. */
+  readonly confirmed: boolean
   readonly signal: AbortSignal
 }
 
-/** Calls a tool as a conversation would. The id of the conversation in the call names none. Rejects only with the signal's reason. */
+/** A plain yes in every language. */
+const yes = 'OK'
+
+/**
+ * Calls a tool as a conversation would. A proposal that is confirmed is answered with yes in the next turn, as by a user who has
+ * had it read aloud. The id of the conversation in the call names none. Rejects only with the signal's reason.
+ */
 export type TryTool = (call: TriedCall) => Promise<ToolTrial>
 
 export const createTryTool =
   ({ openTools, logger }: { readonly openTools: OpenTools; readonly logger: Logger }): TryTool =>
-  async ({ workspaceId, agentId, personId, requestId, config, name, arguments: args, signal }) => {
-    const conversation = { sessionId: randomUUID(), endUserId: personId, timeZone: 'UTC' }
-    const tools = openTools({ ...conversation, workspaceId, agentId, requestId, config })
+  async ({ workspaceId, agentId, personId, requestId, config, timeZone, signal, ...call }) => {
+    const conversation = { sessionId: randomUUID(), endUserId: personId, timeZone }
+    const runner = createToolRunner({
+      tools: openTools({ ...conversation, workspaceId, agentId, requestId, config }),
+      logger,
+    })
     const beganMs = performance.now()
-    const { text, isError } = await createToolRunner({ tools, logger }).run(
-      { name, arguments: args },
-      { callId: randomUUID(), turn: 1, userText: '', playedText: '', signal },
-    )
+    const called = await runner.run(call, { callId: randomUUID(), turn: 1, userText: '', playedText: '', signal })
+    const isConfirmed = call.confirmed && !called.isError
+    const { text, isError } = isConfirmed
+      ? await runner.run(
+          { name: confirmingTool, arguments: {} },
+          { callId: randomUUID(), turn: 2, userText: yes, playedText: called.text, signal },
+        )
+      : called
     return { outcome: isError ? 'failed' : 'succeeded', result: text, duration_ms: performance.now() - beganMs }
   }

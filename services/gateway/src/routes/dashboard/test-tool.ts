@@ -1,4 +1,4 @@
-import { draftConfigOf, toolSchema, toolTrialSchema } from '@parlance/contracts'
+import { type AgentConfig, draftConfigOf, timeZoneSchema, toolSchema, toolTrialSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
@@ -10,12 +10,20 @@ import { agentParameters } from '../../openapi/path-parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
 
-const webSearch = z.strictObject({ type: z.literal('web_search') })
 const [, webhook] = toolSchema.options
+const webSearch = z.strictObject({ type: z.literal('web_search') })
+const calendarList = z.strictObject({ type: z.literal('calendar_list') })
+const calendarCreate = z.strictObject({
+  type: z.literal('calendar_create'),
+  confirmed: z.boolean().default(false).meta({
+    description: 'The event is made. Otherwise it is only proposed, with what else takes place at that time.',
+  }),
+})
 
 const body = z.strictObject({
-  tool: z.discriminatedUnion('type', [webhook, webSearch]),
+  tool: z.discriminatedUnion('type', [webhook, webSearch, calendarList, calendarCreate]),
   arguments: z.record(z.string(), z.unknown()),
+  time_zone: timeZoneSchema.default('UTC').meta({ description: 'That of the member, as an IANA name.' }),
 })
 
 const example = {
@@ -26,6 +34,22 @@ const example = {
 /** Beyond the time limit of the tool, for the services between. */
 const marginMs = 5_000
 const webSearchMs = 30_000
+/** A proposal and its confirmation. */
+const calendarMs = 10_000
+
+type TriedTool = z.output<typeof body>['tool']
+
+/** The parts of a configuration by which it has this tool and no other. */
+const configWith = (tool: TriedTool): Pick<AgentConfig, 'tools' | 'web_search_enabled' | 'calendar_enabled'> => ({
+  tools: tool.type === 'webhook' ? [tool] : [],
+  web_search_enabled: tool.type === 'web_search',
+  calendar_enabled: tool.type === 'calendar_list' || tool.type === 'calendar_create',
+})
+
+const timeLimitMs = (tool: TriedTool): number => {
+  if (tool.type === 'webhook') return tool.timeout_ms
+  return tool.type === 'web_search' ? webSearchMs : calendarMs
+}
 
 export const testTool: Route = {
   method: 'post',
@@ -36,7 +60,8 @@ export const testTool: Route = {
   summary: 'Call a tool as a conversation with the Agent would',
   description:
     'The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end ' +
-    'user. What fails is in `result`, as the model would be given it. Client tools run in the page of a user, and cannot be called here.',
+    'user. What fails is in `result`, as the model would be given it. The tools of the calendar use that of the member in this ' +
+    'workspace, as conversations on the page Talk do. Client tools run in the page of a user, and cannot be called here.',
   request: { params: agentParameters, body: jsonBody(body, { example: { value: example } }) },
   responses: { 200: json('What the call came to.', toolTrialSchema) },
   errors: [...memberErrors, ...bodyErrors, 'capability_disabled', 'agent_not_found', 'upstream_timeout'],
@@ -44,13 +69,16 @@ export const testTool: Route = {
     ({ agents, sessions }) =>
     async (req, res) => {
       const address = agentAddressOf(req)
-      const { tool, arguments: args } = parseRequest(body, await readJsonBody(req))
+      const { tool, arguments: args, time_zone } = parseRequest(body, await readJsonBody(req))
       const draft = draftConfigOf(await agents.getAgent(address, { context: req.context }))
-      const isWebhook = tool.type === 'webhook'
-      const config = { ...draft, tools: isWebhook ? [tool] : [], web_search_enabled: !isWebhook }
-      const name = isWebhook ? tool.name : tool.type
-      const deadlineMs = (isWebhook ? tool.timeout_ms : webSearchMs) + marginMs
-      const request = { ...address, person_id: memberOf(req).person_id, config, name, arguments: args }
+      const request = {
+        ...{ ...address, person_id: memberOf(req).person_id, time_zone },
+        config: { ...draft, ...configWith(tool) },
+        name: tool.type === 'webhook' ? tool.name : tool.type,
+        arguments: args,
+        confirmed: tool.type === 'calendar_create' && tool.confirmed,
+      }
+      const deadlineMs = timeLimitMs(tool) + marginMs
       sendResource(req, res, 200, await sessions.tryTool(request, { context: req.context, deadlineMs }))
     },
 }

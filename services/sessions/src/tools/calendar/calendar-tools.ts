@@ -15,6 +15,9 @@ import { describeEvent, type UserCalendar } from './user-calendar.js'
 
 const maxListed = 40
 
+/** The tool that does what was proposed. */
+export const confirmingTool = 'calendar_confirm'
+
 interface CalendarToolsOptions {
   readonly calendar: CalendarClient
   readonly workspaceId: string
@@ -60,7 +63,7 @@ const listTool = ({ reader, clock, asOf }: UserCalendar): Tool =>
 
 const confirmationTool = ({ confirmation }: UserCalendar): Tool =>
   createCalendarTool(
-    'calendar_confirm',
+    confirmingTool,
     'Does what was proposed last. Only right after the user has answered your question with yes.',
     confirmArguments,
     async (_args, { turn, userText, playedText }) => {

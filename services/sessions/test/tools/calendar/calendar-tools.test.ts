@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { agentConfigSchema, type EventDraft, type EventPlan, type Occurrence, ServiceError } from '@parlance/contracts'
-import type { CalendarClient } from '../../../src/tools/calendar/calendar-reader.js'
+import { agentConfigSchema, ServiceError } from '@parlance/contracts'
 import { createOpenCalendarTools } from '../../../src/tools/calendar/calendar-tools.js'
+import { createFakeCalendar, eventId, occurrence } from './fake-calendar.js'
 
 const workspaceId = randomUUID()
 const endUserId = randomUUID()
-const eventId = randomUUID()
 
 const agentConfig = (calendar_enabled: boolean) =>
   agentConfigSchema.parse({
@@ -17,37 +16,9 @@ const agentConfig = (calendar_enabled: boolean) =>
     calendar_enabled,
   })
 
-const occurrence = (fields: Partial<Occurrence> = {}): Occurrence => ({
-  event_id: eventId,
-  title: 'Dentist',
-  time_zone: 'Europe/Berlin',
-  recurring: false,
-  starts_at: '2026-03-20T08:30:00.000Z',
-  ends_at: '2026-03-20T09:30:00.000Z',
-  ...fields,
-})
-
 /** A conversation with a stand-in for the calendar, and the requests that it got. */
 const converse = ({ user = endUserId as string | null, enabled = true, timeZone = 'Europe/Berlin' } = {}) => {
-  const asked: [method: string, request: Record<string, unknown>][] = []
-  const state = { occurrences: [occurrence()], conflicts: [] as Occurrence[], failure: undefined as Error | undefined }
-  const answer = <Reply>(method: string, reply: (request: never) => Reply) =>
-    (async (request: never) => {
-      asked.push([method, request])
-      if (state.failure !== undefined) throw state.failure
-      return reply(request)
-    }) as never
-  const plan = (): EventPlan => ({ ...occurrence(), recurring: false, conflicts: state.conflicts })
-  const event = { id: eventId, title: 'Dentist', recurrence: null } as unknown as EventDraft
-  const calendar: CalendarClient = {
-    listOccurrences: answer('listOccurrences', () => ({ occurrences: state.occurrences })),
-    getEvent: answer('getEvent', () => event),
-    planEvent: answer('planEvent', plan),
-    planMove: answer('planMove', plan),
-    createEvent: answer('createEvent', () => event),
-    moveEvent: answer('moveEvent', () => event),
-    cancelEvent: answer('cancelEvent', () => ({})),
-  }
+  const { calendar, asked, state, changes } = createFakeCalendar()
   const tools = createOpenCalendarTools(calendar)({
     workspaceId,
     agentId: randomUUID(),
@@ -66,7 +37,7 @@ const converse = ({ user = endUserId as string | null, enabled = true, timeZone 
     tools,
     asked,
     state,
-    changes: () => asked.filter(([method]) => ['createEvent', 'moveEvent', 'cancelEvent'].includes(method)),
+    changes,
     /** A message of the user, which begins another turn. */
     user(words: string) {
       turn++

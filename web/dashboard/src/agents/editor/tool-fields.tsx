@@ -1,10 +1,11 @@
 import { Accordion, Button, Group, Input, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Globe, MonitorSmartphone } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { fields } from '../fields.js'
 import type { ToolDraft } from './agent-draft.js'
 import { useAgentFormContext, useField } from './agent-form.js'
+import { CalendarTrial } from './calendar-trial.js'
 import { FieldGrid } from './field-grid.js'
 import { ToolEditor } from './tool-editor.js'
 import { ToolTrial } from './tool-trial.js'
@@ -33,22 +34,32 @@ export const ToolFields = () => {
         <Switch {...field.checkbox('memory_enabled')} />
         <Switch {...field.checkbox('calendar_enabled')} />
       </FieldGrid>
-      {values.web_search_enabled && <WebSearchTrial />}
+      {values.web_search_enabled && (
+        <Trial label="Try the search of the web">
+          <ToolTrial tool={webSearch} />
+        </Trial>
+      )}
+      {values.calendar_enabled && (
+        <Trial label="Try the calendar">
+          <CalendarTrial />
+        </Trial>
+      )}
       <ToolList />
     </Stack>
   )
 }
 
-const WebSearchTrial = () => {
+/** A button that shows how a built-in tool is tried. */
+const Trial = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => {
   const [isTrying, trial] = useDisclosure(false)
   return (
     <Stack gap="sm" align="stretch">
       <Group>
         <Button size="xs" variant="default" aria-expanded={isTrying} onClick={trial.toggle}>
-          Try the search of the web
+          {label}
         </Button>
       </Group>
-      {isTrying && <ToolTrial tool={webSearch} />}
+      {isTrying && children}
     </Stack>
   )
 }

@@ -1,0 +1,145 @@
+import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { CalendarCheck, CalendarPlus, CalendarSearch } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { ConfirmDialog } from '../../shared/confirm-dialog.js'
+import { FieldGrid } from './field-grid.js'
+import { dayAfter, localDay } from './local-day.js'
+import { TrialResult } from './trial-result.js'
+import { useTryTool } from './use-try-tool.js'
+
+const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const daysShown = 7
+const beginning = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' })
+const maxMinutes = 14 * 24 * 60
+
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  const id = useId()
+  return (
+    <Stack gap="sm" component="section" aria-labelledby={id}>
+      <Title order={3} size="h5" id={id}>
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  )
+}
+
+const EventList = () => {
+  const [from, setFrom] = useState(() => localDay(new Date()))
+  const [to, setTo] = useState(() => dayAfter(localDay(new Date()), daysShown))
+  const trial = useTryTool()
+  return (
+    <Part title="See what is on">
+      <FieldGrid>
+        <TextInput type="date" label="From" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+        <TextInput type="date" label="To" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+      </FieldGrid>
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<CalendarSearch aria-hidden size={16} />}
+          disabled={from === '' || to === ''}
+          loading={trial.isPending}
+          onClick={() => trial.mutate({ tool: { type: 'calendar_list' }, arguments: { from, to }, time_zone })}
+        >
+          List the events
+        </Button>
+      </Group>
+      <TrialResult trial={trial} />
+    </Part>
+  )
+}
+
+const Booking = () => {
+  const [title, setTitle] = useState('Trial appointment')
+  const [startsAt, setStartsAt] = useState(() => `${dayAfter(localDay(new Date()), 1)}T10:00`)
+  const [minutes, setMinutes] = useState<number | string>(30)
+  const [isConfirming, confirming] = useDisclosure(false)
+  const trial = useTryTool()
+  const isComplete = title.trim() !== '' && startsAt !== '' && typeof minutes === 'number'
+  const book = (confirmed: boolean) =>
+    trial.mutate(
+      {
+        tool: { type: 'calendar_create', confirmed },
+        arguments: { title, starts_at: startsAt, duration_minutes: minutes },
+        time_zone,
+      },
+      { onSuccess: confirming.close },
+    )
+  const ask = () => {
+    trial.reset()
+    confirming.open()
+  }
+  return (
+    <Part title="Book an appointment">
+      <FieldGrid>
+        <TextInput
+          label="Title"
+          value={title}
+          maxLength={200}
+          dir="auto"
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label="Begins"
+          value={startsAt}
+          onChange={(event) => setStartsAt(event.currentTarget.value)}
+        />
+        <NumberInput
+          label="Minutes"
+          value={minutes}
+          min={1}
+          max={maxMinutes}
+          allowDecimal={false}
+          onChange={setMinutes}
+        />
+      </FieldGrid>
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<CalendarCheck aria-hidden size={16} />}
+          disabled={!isComplete}
+          loading={trial.isPending && !isConfirming}
+          onClick={() => book(false)}
+        >
+          Check the time
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<CalendarPlus aria-hidden size={16} />}
+          disabled={!isComplete}
+          onClick={ask}
+        >
+          Book it…
+        </Button>
+      </Group>
+      {!isConfirming && <TrialResult trial={trial} />}
+      <ConfirmDialog
+        opened={isConfirming}
+        title="Book a real appointment?"
+        label="Book it"
+        mutation={trial}
+        onClose={confirming.close}
+        onConfirm={() => book(true)}
+      >
+        “{title}” is put into your calendar on {isConfirming && beginning.format(new Date(startsAt))}, for {minutes}{' '}
+        minutes. It stays there, and in the feed of the calendar, until it is cancelled, as by an Agent on the page
+        Talk.
+      </ConfirmDialog>
+    </Part>
+  )
+}
+
+/** Calls the calendar's tools for the person who edits the Agent. An appointment is made only after a confirmation. */
+export const CalendarTrial = () => (
+  <Stack gap="md" component="section" aria-label="Try the calendar">
+    <Text size="sm" c="dimmed">
+      This is your own calendar in this workspace, which Agents use when you talk with them on the page Talk. Times are
+      those of {time_zone}. Checking a time changes nothing.
+    </Text>
+    <EventList />
+    <Booking />
+  </Stack>
+)
