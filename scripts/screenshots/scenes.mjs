@@ -8,6 +8,7 @@ import { operationScenes } from './operation-scenes.mjs'
 import { providerScenes } from './provider-scenes.mjs'
 import { recordScenes } from './record-scenes.mjs'
 import { speechScenes } from './speech-scenes.mjs'
+import { toolScenes } from './tool-scenes.mjs'
 import { webhookScenes } from './webhook-scenes.mjs'
 
 const withoutPassword = { ...signedInAs('owner'), '/dashboard/auth/list-accounts': { body: [] } }
@@ -116,6 +117,7 @@ export const scenes = [
   { name: 'no-workspace', path: '/', answers: signedInAs('owner', []) },
   { name: 'missing', path: '/nothing', answers: signedInAs('owner') },
   ...agentScenes,
+  ...toolScenes,
   ...evaluationScenes,
   ...providerScenes,
   { name: 'keys', path: '/keys', answers: withKeys({ body: { keys } }) },
