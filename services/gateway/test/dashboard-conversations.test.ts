@@ -2,9 +2,10 @@
 import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
 import { expectError } from './expect-error.js'
 import { agentId } from './fake-agents.js'
-import { cookieOf, personId } from './fake-people.js'
+import { personId } from './fake-people.js'
 import { keyId, otherWorkspaceId, workspaceId } from './fake-services.js'
 import { analysis, evaluation, toolCall, turn } from './fake-sessions.js'
+import { as, sendTo } from './member-requests.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -13,17 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>
-  fetch(`${gateway.url}${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-
-const as = (role: 'owner' | 'admin' | 'member', workspace = workspaceId) => ({
-  cookie: cookieOf(role),
-  'x-parlance-workspace': workspace,
-})
+const send = sendTo(() => gateway)
 
 test('a member reads the turns of a conversation by page', async () => {
   const path = `/dashboard/api/agent-sessions/${keyId}/turns`

@@ -6,6 +6,7 @@ import { agentId } from './fake-agents.js'
 import { auditEntry } from './fake-audit.js'
 import { cookieOf, personId } from './fake-people.js'
 import { fakeEngine, keyId, otherWorkspaceId, voicesReply, workspaceId } from './fake-services.js'
+import { as, sendTo } from './member-requests.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -14,17 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>
-  fetch(`${gateway.url}${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-
-const as = (role: 'owner' | 'admin' | 'member', workspace = workspaceId) => ({
-  cookie: cookieOf(role),
-  'x-parlance-workspace': workspace,
-})
+const send = sendTo(() => gateway)
 
 const keyRoutes = [
   ['GET', '/dashboard/api/keys', undefined, 200],

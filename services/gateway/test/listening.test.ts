@@ -9,6 +9,7 @@ import { agentId } from './fake-agents.js'
 import { cookieOf, personId } from './fake-people.js'
 import { keys, otherWorkspaceId, workspaceId } from './fake-services.js'
 import { sessionsInstance } from './fake-sessions.js'
+import { as } from './member-requests.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 import { sessionCalls } from './session-calls.js'
 
@@ -20,10 +21,6 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-const as = (role: Role, workspace = workspaceId) => ({
-  cookie: cookieOf(role),
-  'x-parlance-workspace': workspace,
-})
 const pathOf = (id: string) => `/dashboard/api/agent-sessions/${id}/listen`
 const listen = (
   headers: Record<string, string>,

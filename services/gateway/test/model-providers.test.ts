@@ -1,7 +1,7 @@
 import { expectError } from './expect-error.js'
 import { modelProvider } from './fake-model-providers.js'
-import { cookieOf } from './fake-people.js'
 import { keyId, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { as, sendTo } from './member-requests.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -11,16 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const path = '/dashboard/api/providers'
-const as = (role: 'owner' | 'admin' | 'member', workspace = workspaceId) => ({
-  cookie: cookieOf(role),
-  'x-parlance-workspace': workspace,
-})
-const send = (method: string, to: string, headers: Record<string, string>, body?: object) =>
-  fetch(`${gateway.url}${to}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+const send = sendTo(() => gateway)
 
 const provider = { kind: 'openai_compatible', name: 'Our server', url: 'https://models.example.com/v1', key: 'a-key' }
 const changes = [

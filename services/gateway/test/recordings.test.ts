@@ -1,8 +1,9 @@
 import { expectError } from './expect-error.js'
 import { agentId } from './fake-agents.js'
-import { cookieOf, personId } from './fake-people.js'
+import { personId } from './fake-people.js'
 import { recordedBytes, recordedSessionId, recording } from './fake-recordings.js'
 import { keyId, keys, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { as, sendTo } from './member-requests.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -11,16 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>
-  fetch(`${gateway.url}${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-const as = (role: 'owner' | 'admin' | 'member', workspace = workspaceId) => ({
-  cookie: cookieOf(role),
-  'x-parlance-workspace': workspace,
-})
+const send = sendTo(() => gateway)
 const settingsPath = `/dashboard/api/agents/${agentId}/recording`
 const recordingPath = `/dashboard/api/agent-sessions/${recordedSessionId}/recording`
 const audioPath = `${recordingPath}/audio`
