@@ -30,13 +30,7 @@ const pieceOf = (at_ms: number, ...samples: number[]) => ({
   at_ms,
   data: new Uint8Array(Int16Array.from(samples).buffer),
 })
-const bodyOf = (at_ms: number, ...samples: number[]) => {
-  const body = Buffer.alloc(8 + 2 * samples.length)
-  body.writeUInt32LE(at_ms, 0)
-  body.writeUInt32LE(2 * samples.length, 4)
-  for (const [index, sample] of samples.entries()) body.writeInt16LE(sample, 8 + 2 * index)
-  return body
-}
+const silentLine = '{"at_ms":0,"audio_base64":""}\n'
 /** Resolves when the stream of someone who listened was cancelled. */
 const cancelled = async () => {
   while (gateway.sessions.state.stoppedListening === 0) await new Promise(setImmediate)
@@ -46,10 +40,11 @@ test('Owners and Admins listen as the person they are, and get each piece with i
   gateway.sessions.state.pieces = [pieceOf(0), pieceOf(0, 1, -2), pieceOf(300, 32_767, -32_768)]
   for (const role of ['owner', 'admin'] as const) {
     const response = await listen(as(role))
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
     expect(response.headers.get('cache-control')).toBe('private, no-store')
-    const body = Buffer.from(await response.arrayBuffer())
-    expect(body).toEqual(Buffer.concat([bodyOf(0), bodyOf(0, 1, -2), bodyOf(300, 32_767, -32_768)]))
+    // The bytes 01 00 fe ff and ff 7f 00 80.
+    const spoken = ['{"at_ms":0,"audio_base64":"AQD+/w=="}\n', '{"at_ms":300,"audio_base64":"/38AgA=="}\n']
+    expect(await response.text()).toBe([silentLine, ...spoken].join(''))
   }
   expect(gateway.sessions.requests.listen).toEqual({
     ...{ workspace_id: workspaceId, session_id: sessionId, actor: { kind: 'person', id: personId } },
@@ -101,7 +96,7 @@ test('a listener is not cut while the conversation is silent, and is when it rea
   stalled.destroy()
   expect(gateway.sessions.state.stoppedListening).toBe(0)
   const reader = silent.body!.getReader()
-  expect((await reader.read()).value).toHaveLength(8)
+  expect((await reader.read()).value).toHaveLength(silentLine.length)
   await reader.cancel()
   await cancelled()
 })

@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Listen to a live conversation
-         * @description Both sides from now on, until the conversation ends. The audit log has an entry `conversation.listened` before there is audio. The body is a row of pieces of 100 ms: their position in ms and the length of their samples in bytes, both 32-bit little-endian, and the samples: 16-bit little-endian PCM at 24000 Hz with two interleaved channels, the user on the left, the Agent on the right. The first piece has no samples, and is sent at once. A client that reads too slowly loses pieces: positions have a gap there. One that reads nothing for 30 s is cut.
+         * @description Both sides from now on, until the conversation ends. The audit log has an entry `conversation.listened` before there is audio. The body has a line of JSON for each piece of 100 ms. The samples are 16-bit little-endian PCM at 24000 Hz with two interleaved channels, the user on the left, the Agent on the right. The first piece has no samples, and is sent at once. A client that reads too slowly loses pieces: positions have a gap there. One that reads nothing for 30 s is cut.
          */
         post: operations["listenToSession"];
         delete?: never;
@@ -1354,6 +1354,12 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        PieceOfAudio: {
+            /** @description The position of the first sample, in ms since the answer began. */
+            at_ms: number;
+            /** @description The samples. */
+            audio_base64: string;
         };
         ModelProvider: {
             /** Format: uuid */
@@ -2852,7 +2858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/x-ndjson": components["schemas"]["PieceOfAudio"];
                 };
             };
         };

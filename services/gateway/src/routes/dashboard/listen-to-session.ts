@@ -1,5 +1,6 @@
 import { type ListenedPiece, listenedAudio } from '@parlance/contracts'
 import type { Request } from 'express'
+import { z } from 'zod'
 import { watchMember } from '../../authentication/member-watch.js'
 import { actorOf } from '../../authentication/require-key.js'
 import { hangUpSignal } from '../../http/hang-up-signal.js'
@@ -8,7 +9,6 @@ import { apiHeaders } from '../../http/json-response.js'
 import { writePart } from '../../http/write-part.js'
 import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
-import { audioBytes } from '../../openapi/speech-schemas.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
 import { callInstance } from '../sessions/live-session.js'
@@ -16,15 +16,18 @@ import { callInstance } from '../sessions/live-session.js'
 /** Someone who loses the role while listening gets no more audio after so long. */
 const checkMemberEveryMs = 15_000
 
-const contentType = 'application/octet-stream'
+const contentType = 'application/x-ndjson'
 
-/** A piece in the body: `at_ms` and the number of bytes that follow, both 32-bit little-endian, then the samples. */
-const printPiece = ({ at_ms, data }: ListenedPiece): Uint8Array => {
-  const bytes = Buffer.allocUnsafe(8 + data.length)
-  bytes.writeUInt32LE(at_ms, 0)
-  bytes.writeUInt32LE(data.length, 4)
-  bytes.set(data, 8)
-  return bytes
+const pieceOfAudio = z
+  .object({
+    at_ms: z.int().min(0).describe('The position of the first sample, in ms since the answer began.'),
+    audio_base64: z.base64().describe('The samples.'),
+  })
+  .meta({ id: 'PieceOfAudio' })
+
+const printPiece = ({ at_ms, data }: ListenedPiece): string => {
+  const piece: z.infer<typeof pieceOfAudio> = { at_ms, audio_base64: Buffer.from(data).toString('base64') }
+  return `${JSON.stringify(piece)}\n`
 }
 
 const headersOf = (req: Request): string[] => [
@@ -41,12 +44,12 @@ export const listenToSession: Route = {
   summary: 'Listen to a live conversation',
   description:
     'Both sides from now on, until the conversation ends. The audit log has an entry `conversation.listened` before there is audio. ' +
-    `The body is a row of pieces of ${listenedAudio.pieceMs} ms: their position in ms and the length of their samples in bytes, both ` +
-    `32-bit little-endian, and the samples: 16-bit little-endian PCM at ${listenedAudio.sampleRateHz} Hz with two interleaved ` +
-    'channels, the user on the left, the Agent on the right. The first piece has no samples, and is sent at once. A client that reads ' +
-    'too slowly loses pieces: positions have a gap there. One that reads nothing for 30 s is cut.',
+    `The body has a line of JSON for each piece of ${listenedAudio.pieceMs} ms. The samples are 16-bit little-endian PCM at ` +
+    `${listenedAudio.sampleRateHz} Hz with two interleaved channels, the user on the left, the Agent on the right. The first piece has ` +
+    'no samples, and is sent at once. A client that reads too slowly loses pieces: positions have a gap there. One that reads ' +
+    'nothing for 30 s is cut.',
   request: { params: sessionParameters },
-  responses: { 200: { description: 'The audio.', content: { [contentType]: audioBytes } } },
+  responses: { 200: { description: 'The audio.', content: { [contentType]: { schema: pieceOfAudio } } } },
   errors: [
     ...memberErrors,
     'capability_disabled',

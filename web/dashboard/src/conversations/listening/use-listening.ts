@@ -37,10 +37,10 @@ export const useListening = (sessionId: string): Listening => {
         signal: left.signal,
       })
       setState({ phase: 'listening' })
-      await readAudioPieces(data as unknown as ReadableStream<Uint8Array>, (piece) => {
+      for await (const piece of readAudioPieces(data as unknown as ReadableStream<Uint8Array>)) {
         player.play(piece)
         setLeftOutSeconds(Math.round(player.leftOutMs() / 100) / 10)
-      })
+      }
     }
     listen().then(
       () => setState({ phase: 'ended' }),
