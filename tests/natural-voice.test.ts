@@ -110,6 +110,16 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     const part = join(modelsDir, '.downloads', name, `${name}.onnx.part`)
     return eventually(async () => ((await stat(part).catch(() => undefined))?.size === bytes ? true : undefined))
   }
+  /** Read at one moment, since the page goes on. Undefined while it has no two digits of a percentage. */
+  const shownProgress = async () => {
+    const shown = await page.evaluate<{ status?: string; share: number; label: string }>(`({
+      status: document.querySelector('#install-status')?.textContent,
+      share: Number(document.querySelector('#install-progress')?.getAttribute('aria-valuenow')),
+      label: document.querySelector('#get-voice').textContent,
+    })`)
+    const match = /^\d+\.\d MB of \d+\.\d MB, ([1-9]\d %)$/.exec(shown.status ?? '')
+    return match === null ? undefined : { ...shown, percent: match[1]! }
+  }
   const visibleModels = async () => (await readdir(modelsDir).catch(() => [])).filter((entry) => !entry.startsWith('.'))
 
   test('it states the voice, its size and its licence, downloads after the licence was accepted, and selects the voice without a reload', async () => {
@@ -132,13 +142,10 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     // The connection is cut. The download goes on where it was.
     mirror.cut()
     await untilReceived(2 * thirdBytes)
-    const [shown, percent] = await eventually(
-      async () => /^\d+\.\d MB of \d+\.\d MB, ([1-9]\d %)$/.exec((await text('#install-status')) ?? '') ?? undefined,
-    )
-    expect(shown).toMatch(` of ${size}, `)
-    const share = Number(await page.locator('#install-progress').getAttribute('aria-valuenow'))
+    const { percent, status, share, label } = await eventually(shownProgress)
+    expect(status).toMatch(` of ${size}, `)
     expect(`${Math.floor(share)} %`).toBe(percent)
-    expect(await text('#get-voice')).toBe(`Downloading, ${percent}`)
+    expect(label).toBe(`Downloading, ${percent}`)
     mirror.cut()
     await page.waitForSelector('#get-voice', { state: 'hidden', timeout: 30_000 })
     expect(mirror.requests).toContain(`${name}.onnx bytes=${thirdBytes}-`)
