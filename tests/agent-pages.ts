@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { DashboardScene } from './dashboard-scene.js'
+import { dialogFaultsOf } from './dialog-reach.js'
 import { allFaultsOf } from './page-faults.js'
 import { reachFaultsOf } from './page-reach.js'
 
@@ -134,6 +135,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
     await listed(/^Nothing takes place/)
+    expect(await dialogFaultsOf(page, { button: 'Book it…' })).toEqual([])
 
     await booking.getByRole('button', { name: 'Book it…' }).click()
     await dialog.getByRole('button', { name: 'Book it' }).click()

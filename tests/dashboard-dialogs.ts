@@ -1,16 +1,20 @@
+import type { Page } from 'playwright-core'
 import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
 import { type DialogToOpen, dialogFaultsOf } from './dialog-reach.js'
+import { eventually } from './eventually.js'
 import { publishAgent } from './publish-agent.js'
 
 interface PageWithDialogs {
   readonly path: string
+  /** Brings the loaded page to where the dialogs are. */
+  readonly arrange?: (page: Page) => Promise<void>
   readonly dialogs: readonly DialogToOpen[]
 }
 
 /** The dialogs of the dashboard, by the page that has them. Those of a conversation are where one is recorded. */
 export const testDialogs = (scene: () => DashboardScene): void => {
-  /** An Agent with two publications and a draft beyond them, a model provider and a webhook. */
+  /** An Agent with two publications and a draft beyond them, a model provider, and a webhook with a delivery that fails. */
   const prepare = async () => {
     const { platform, url, workspaceId } = scene()
     const { key } = await platform.auth.createKey({ workspace_id: workspaceId, label: 'Of dialogs' })
@@ -21,6 +25,12 @@ export const testDialogs = (scene: () => DashboardScene): void => {
     await api.patch(`/v1/agents/${agentId}`, { first_message: 'Good evening, this is a draft.' })
     const webhook = { url: 'http://127.0.0.1:9/events', events: ['api_key.revoked'] }
     const { body } = await api.post('/v1/webhooks', webhook)
+    const { id: key_id } = await platform.auth.createKey({ workspace_id: workspaceId, label: 'Revoked' })
+    await platform.auth.revokeKey({ workspace_id: workspaceId, key_id })
+    await eventually(async () => {
+      const { body: log } = await api.get(`/v1/webhooks/${body.id}/deliveries`)
+      return log.deliveries[0]?.attempts.length > 0 || undefined
+    })
     return { agentId, webhookId: body.id as string }
   }
 
@@ -50,7 +60,9 @@ export const testDialogs = (scene: () => DashboardScene): void => {
     { path: '/webhooks', dialogs: [{ button: 'Create a webhook' }] },
     {
       path: `/webhooks/${webhookId}`,
-      dialogs: ['Edit', 'Rotate the secret', 'Disable', 'Delete'].map((button) => ({ button })),
+      dialogs: ['Edit', 'Rotate the secret', 'Disable', 'Delete', 'Attempts of api_key.revoked'].map((button) => ({
+        button,
+      })),
     },
     {
       path: `/agents/${agentId}?section=evaluation`,
@@ -61,8 +73,21 @@ export const testDialogs = (scene: () => DashboardScene): void => {
         { button: 'More', item: 'Delete the Agent' },
       ],
     },
+    {
+      path: `/agents/${agentId}`,
+      arrange: (page) => page.getByRole('textbox', { name: 'Description' }).fill('Not saved.'),
+      dialogs: [{ button: 'History' }],
+    },
     { path: `/agents/${agentId}/history`, dialogs: [{ button: 'Roll back to publication 1' }] },
-    { path: '/operator/workspaces', dialogs: ['Grant credit', 'Change the limits', 'Suspend'].map(inMenuOfAcme) },
+    {
+      path: `/agents/${agentId}/history`,
+      arrange: (page) => page.getByRole('tab', { name: 'Revisions' }).click(),
+      dialogs: [{ button: 'Compare revision 1 with the draft' }, { button: 'Publish revision 1' }],
+    },
+    {
+      path: '/operator/workspaces',
+      dialogs: ['Grant credit', 'Change the limits', 'Change the capabilities', 'Suspend'].map(inMenuOfAcme),
+    },
   ]
 
   test('each dialog opens, is filled in and closes with the keyboard alone, and is whole at 200 % and on a phone', async () => {
@@ -82,12 +107,13 @@ export const testDialogs = (scene: () => DashboardScene): void => {
       body: JSON.stringify({ kind: 'openai', name: 'Of dialogs', key: 'a-key' }),
     })`)
     const faults = []
-    for (const { path, dialogs } of pagesWithDialogs(prepared)) {
+    for (const { path, arrange, dialogs } of pagesWithDialogs(prepared)) {
       await page.goto(`${url}${path}`)
       await page.waitForSelector('main h1')
       await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
+      await arrange?.(page)
       for (const dialog of dialogs) faults.push(...(await dialogFaultsOf(page, dialog)))
     }
     expect(faults).toEqual([])
-  }, 120_000)
+  }, 300_000)
 }

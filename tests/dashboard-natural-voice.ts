@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { DashboardScene } from './dashboard-scene.js'
+import { dialogFaultsOf } from './dialog-reach.js'
 import { allFaultsOf, transitionsEnded } from './page-faults.js'
 
 const command = 'npx parlance models install en_US-joe-medium'
@@ -26,6 +27,8 @@ const states: readonly DialogState[] = [
   { state: 'loading', isInstalled: true, event: { event: 'installed' } },
   { state: 'failed', isInstalled: true, event: problem },
 ]
+
+const offer = (page: Page) => page.route('**/try/natural-voice*', (route) => route.fulfill({ json: offered }))
 
 const enter = async (page: Page, { state, offer = offered, event, isInstalled }: DialogState): Promise<void> => {
   await page.route('**/try/natural-voice*', (route) => {
@@ -65,6 +68,9 @@ export const testNaturalVoiceDialog = (scene: () => DashboardScene): void => {
         await page.unrouteAll({ behavior: 'ignoreErrors' })
       }
       expect(await allFaultsOf(page)).toEqual([])
+      await offer(page)
+      await page.reload()
+      expect(await dialogFaultsOf(page, { button: 'Get a natural voice' })).toEqual([])
     },
     60_000,
   )

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { keyboardFaultsOf, phone, zoomed } from './page-reach.js'
 
-/** How a dialog is opened: by a button, or by an item of the menu that the button opens. */
+/** How a dialog is opened: by a button or a link, or by an item of the menu that the button opens. */
 export interface DialogToOpen {
   readonly button: string | RegExp
   readonly item?: string
@@ -38,9 +38,12 @@ const cutOff = `(() => {
 const cutOffIn = async (page: Page): Promise<string[]> =>
   (await page.evaluate<string[]>(cutOff)).map((name) => `cut off at ${page.viewportSize()!.width} pixels: ${name}`)
 
-/** Whether it becomes true in a moment. A browser without a window may paint no frame for seconds, so it does not wait for frames. */
+/** Longer than a starved machine needs. A fault is reported only after this time. */
+const patienceMs = 30_000
+
+/** Whether it becomes true. A browser without a window may paint no frame for seconds, so it does not wait for frames. */
 const soon = (page: Page, expression: string): Promise<boolean> =>
-  page.waitForFunction(expression, undefined, { timeout: 5_000, polling: 20 }).then(
+  page.waitForFunction(expression, undefined, { timeout: patienceMs, polling: 20 }).then(
     () => true,
     () => false,
   )
@@ -71,7 +74,9 @@ const contentFaultsOf = async (page: Page): Promise<string[]> => {
 export const dialogFaultsOf = async (page: Page, { button: name, item, text }: DialogToOpen): Promise<string[]> => {
   const before = page.viewportSize()!
   await page.setViewportSize(zoomed)
-  const button = page.getByRole('main').getByRole('button', { name, exact: true }).first()
+  const main = page.getByRole('main')
+  const link = main.getByRole('link', { name, exact: true })
+  const button = main.getByRole('button', { name, exact: true }).or(link).first()
   await openFrom(page, button, item)
   await page.locator(dialog).waitFor()
   await page.waitForSelector(`${dialog} [aria-label=Loading]`, { state: 'detached' })
@@ -88,7 +93,7 @@ export const dialogFaultsOf = async (page: Page, { button: name, item, text }: D
   await page.evaluate('globalThis.reach?.end()')
   const returns = await button
     .and(page.locator(':focus'))
-    .waitFor({ timeout: 5_000 })
+    .waitFor({ timeout: patienceMs })
     .then(
       () => true,
       () => false,

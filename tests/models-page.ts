@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { FileServer, ServedFile } from '../libs/models/test/install/file-server.js'
+import { dialogFaultsOf } from './dialog-reach.js'
 import { allFaultsOf } from './page-faults.js'
 import type { TestPlatform } from './platforms.js'
 
@@ -33,6 +34,7 @@ export const testModelsPage = (name: string, scene: () => ModelsScene): void => 
     await search.fill('klingon')
     await page.getByRole('heading', { name: 'No model matches' }).waitFor()
     await search.fill('english joe')
+    expect(await dialogFaultsOf(page, { button: `Install ${name}` })).toEqual([])
 
     weights.status = 404
     await page.getByRole('button', { name: `Install ${name}` }).click()
@@ -49,6 +51,7 @@ export const testModelsPage = (name: string, scene: () => ModelsScene): void => 
     expect(await page.getByRole('button', { name: `Install ${name}` }).count()).toBe(0)
     expect(await allFaultsOf(page)).toEqual([])
 
+    expect(await dialogFaultsOf(page, { button: `Remove ${name}` })).toEqual([])
     await page.getByRole('button', { name: `Remove ${name}` }).click()
     await page.getByRole('button', { name: 'Remove it' }).click()
     await page.getByRole('heading', { name: 'No model is installed' }).waitFor()

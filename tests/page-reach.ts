@@ -6,6 +6,9 @@ export const zoomed = { width: 683, height: 325 }
 
 export const phone = { width: 390, height: 844 }
 
+/** So often a page that scrolls is looked at again, every 20 ms: a starved machine draws it late. */
+const maxWaits = 500
+
 /** Runs in the page: notes what of the element `root` gets the focus, what does not, and whether something lies over it then. */
 const observeFocus = (root: string): string => `(() => {
   const root = document.querySelector('${root}')
@@ -19,7 +22,8 @@ const observeFocus = (root: string): string => `(() => {
     const labels = [...(element.labels ?? [])]
     return ![element, ...labels].some((part) => part.contains(shown)) && shown?.contains(element) !== true
   }
-  const reached = new Set()
+  // What has the focus already may be all there is.
+  const reached = new Set(root.contains(document.activeElement) ? [document.activeElement] : [])
   const covered = []
   const outside = []
   let isNew = false
@@ -43,7 +47,7 @@ const observeFocus = (root: string): string => `(() => {
       if (!isNew) return false
       isNew = false
       const target = document.activeElement
-      if (isCovered(target)) await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      for (let waits = 0; isCovered(target) && waits < ${maxWaits}; waits++) await new Promise((done) => setTimeout(done, 20))
       if (isCovered(target)) covered.push(name(target))
       return true
     },

@@ -1,6 +1,7 @@
 import { describeWithPrograms, freePort } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
+import { dialogFaultsOf } from './dialog-reach.js'
 import { startTogether, type TestPlatform } from './platforms.js'
 
 const email = 'ada@example.com'
@@ -72,6 +73,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     await signInPage()
     await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
     await page.goto(`${url}/account`)
+    expect(await dialogFaultsOf(page, { button: 'Remove' })).toEqual([])
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('table', { name: 'Passkeys' }).waitFor({ state: 'detached' })

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { ProblemAlert } from '../shared/problem-alert.js'
+import { useReturnedFocus } from '../shared/use-returned-focus.js'
 import { type InstallableModel, useInstallModel } from './model-queries.js'
 import { percentOf, sizeOf, stepOf } from './model-words.js'
 
@@ -10,6 +11,7 @@ export interface InstallDialogProps {
 
 /** Shows the licence, and installs the model when the operator accepts it. Closing the dialog stops the installation. */
 export const InstallDialog = ({ model, onClose }: InstallDialogProps) => {
+  useReturnedFocus(true)
   const install = useInstallModel()
   const { name, display_name, license, license_source, license_lineage, size_bytes } = model
   return (
