@@ -168,7 +168,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
       expect([section, await allFaultsOf(page)]).toEqual([section, []])
       expect([section, await reachFaultsOf(page)]).toEqual([section, []])
     }
-  }, 60_000)
+  }, 180_000)
 
   test('a person who saves after another one is warned, and keeps the changes of both', async () => {
     const [first, second] = [await scene().openAs('owner'), await scene().openAs('admin')]

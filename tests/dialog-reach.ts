@@ -1,6 +1,6 @@
 /** What of a dialog cannot be reached with the keyboard alone, at a zoom of 200 % or on a phone. */
 import type { Locator, Page } from 'playwright-core'
-import { keyboardFaultsOf, phone, zoomed } from './page-reach.js'
+import { keyboardFaultsOf, phone, resize, zoomed } from './page-reach.js'
 
 /** How a dialog is opened: by a button or a link, or by an item of the menu that the button opens. */
 export interface DialogToOpen {
@@ -64,16 +64,16 @@ const openFrom = async (page: Page, button: Locator, item: string | undefined): 
 const contentFaultsOf = async (page: Page): Promise<string[]> => {
   if (!(await soon(page, hasFocus))) return [`the focus is not in the dialog, but on ${await page.evaluate(focused)}`]
   const faults = [...(await keyboardFaultsOf(page, dialog)), ...(await cutOffIn(page))]
-  await page.setViewportSize(phone)
+  await resize(page, phone)
   faults.push(...(await cutOffIn(page)))
-  await page.setViewportSize(zoomed)
+  await resize(page, zoomed)
   return faults
 }
 
 /** Opens the dialog and closes it by Escape, both with the keyboard. Leaves the window as it was. */
 export const dialogFaultsOf = async (page: Page, { button: name, item, text }: DialogToOpen): Promise<string[]> => {
   const before = page.viewportSize()!
-  await page.setViewportSize(zoomed)
+  await resize(page, zoomed)
   const main = page.getByRole('main')
   const link = main.getByRole('link', { name, exact: true })
   const button = main.getByRole('button', { name, exact: true }).or(link).first()

@@ -14,13 +14,16 @@ const observeFocus = (root: string): string => `(() => {
   const root = document.querySelector('${root}')
   const name = (element) => element.tagName.toLowerCase() + ' ' + (element.getAttribute('aria-label') ||
     element.labels?.[0]?.textContent || element.textContent || element.id).trim().slice(0, 60)
+  /** Whether all of it is covered that is in the window: of a field with many lines a browser shows the line of the caret. */
   const isCovered = (element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
-    // Of what is in the window: a long text is higher than it.
-    const middle = (from, to, size) => (Math.max(from, 0) + Math.min(to, size)) / 2
-    const shown = document.elementFromPoint(middle(left, right, innerWidth), middle(top, bottom, innerHeight))
-    const labels = [...(element.labels ?? [])]
-    return ![element, ...labels].some((part) => part.contains(shown)) && shown?.contains(element) !== true
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2
+    const [from, to] = [Math.max(top, 0), Math.min(bottom, innerHeight)]
+    const parts = [element, ...(element.labels ?? [])]
+    return [0.1, 0.5, 0.9].every((share) => {
+      const shown = document.elementFromPoint(x, from + share * (to - from))
+      return !parts.some((part) => part.contains(shown)) && shown?.contains(element) !== true
+    })
   }
   // What has the focus already may be all there is.
   const reached = new Set(root.contains(document.activeElement) ? [document.activeElement] : [])
@@ -89,13 +92,19 @@ const widthFaultsOf = async (page: Page): Promise<string[]> =>
     ? [`wider than a window of ${page.viewportSize()!.width} pixels`]
     : []
 
+/** Resolves when the page has been drawn in the new size: fields that grow with their text do so only then. */
+export const resize = async (page: Page, size: typeof zoomed): Promise<void> => {
+  await page.setViewportSize(size)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
+
 /** Leaves the window as it was. */
 export const reachFaultsOf = async (page: Page): Promise<string[]> => {
   const before = page.viewportSize()!
-  await page.setViewportSize(zoomed)
+  await resize(page, zoomed)
   await page.evaluate('document.activeElement?.blur()')
   const faults = [...(await keyboardFaultsOf(page)), ...(await widthFaultsOf(page))]
-  await page.setViewportSize(phone)
+  await resize(page, phone)
   faults.push(...(await widthFaultsOf(page)))
   await page.setViewportSize(before)
   return faults.map((fault) => `${page.url()} ${fault}`)
