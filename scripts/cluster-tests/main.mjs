@@ -47,7 +47,16 @@ const underPressure = {
   doctor: { enabled: true },
 }
 
-const createNamespace = (name) => {
+const createNamespace = async (name) => {
+  const phase = await run('kubectl', [
+    'get',
+    'namespace',
+    name,
+    '--ignore-not-found',
+    '--output=jsonpath={.status.phase}',
+  ])
+  // Of tests that ended a moment ago.
+  if (phase === 'Terminating') await run('kubectl', ['wait', '--for=delete', `namespace/${name}`, '--timeout=300s'])
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
   return kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })
 }
