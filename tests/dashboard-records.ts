@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
@@ -11,7 +12,7 @@ import { connectSession } from './session-peer.js'
 
 /** The pages that show what there is and what happened: conversations, usage, voices. */
 export const testRecordPages = (scene: () => DashboardScene): void => {
-  test('a conversation is found by its Agent, shows its timings and calls of tools, is saved whole, is named in the usage, and is deleted', async () => {
+  test('a conversation is found by its Agent and by its id, shows its timings and calls of tools, is saved whole, is named in the usage, and is deleted', async () => {
     const [agent, text, label] = ['Front desk', 'Search for quiet hotels.', 'Hotel']
     const found = 'There are two quiet hotels.'
     const { platform, workspaceId } = scene()
@@ -25,7 +26,18 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await page.getByRole('option', { name: 'Failed' }).click()
     await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
-    await page.getByRole('link', { name: agent }).click()
+    const id = page.getByRole('searchbox', { name: 'Conversation or end user' })
+    await id.fill('front')
+    await page.getByText('Type a whole id.').waitFor()
+    // Of an end user who has had no conversation.
+    await id.fill(randomUUID())
+    await id.press('Enter')
+    await page.waitForURL('**/conversations?end_user=*')
+    await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('link', { name: agent }).waitFor()
+    await id.fill(sessionId)
+    await id.press('Enter')
 
     await page.getByRole('heading', { name: `Conversation with ${agent}` }).waitFor()
     const messages = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem')

@@ -2,6 +2,7 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useAgentNames } from '../agents/agent-names.js'
 import { type ConversationFilter, conversationFilterOf } from './conversation-filter.js'
 import { statuses } from './conversation-words.js'
+import { IdField } from './id-field.js'
 
 const statusOptions = Object.entries(statuses).map(([value, { label }]) => ({ value, label }))
 
@@ -19,7 +20,7 @@ export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
   const change = (name: keyof ConversationFilter) => (value: string | null) =>
     onChange(conversationFilterOf({ ...filter, [name]: value }))
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }} spacing="sm">
       <Select
         label="Agent"
         placeholder="All"
@@ -55,6 +56,7 @@ export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
         min={filter.from}
         onChange={({ currentTarget }) => change('to')(currentTarget.value)}
       />
+      <IdField key={filter.end_user} endUser={filter.end_user} onChange={(id) => change('end_user')(id ?? null)} />
     </SimpleGrid>
   )
 }
