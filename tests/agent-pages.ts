@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { DashboardScene } from './dashboard-scene.js'
 import { dialogFaultsOf } from './dialog-reach.js'
 import { allFaultsOf } from './page-faults.js'
-import { reachFaultsOf } from './page-reach.js'
+import { phone, reachFaultsOf, resize } from './page-reach.js'
 
 /** The tests of the pages of Agents. They share the scene of the dashboard, which takes long to start. */
 export const testAgentPages = (scene: () => DashboardScene): void => {
@@ -168,6 +168,10 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
       expect([section, await allFaultsOf(page)]).toEqual([section, []])
       expect([section, await reachFaultsOf(page)]).toEqual([section, []])
     }
+    await resize(page, phone)
+    await page.reload()
+    const { x, width } = (await page.getByRole('tab', { selected: true }).boundingBox())!
+    expect([x >= 0, x + width <= phone.width]).toEqual([true, true])
   }, 180_000)
 
   test('a person who saves after another one is warned, and keeps the changes of both', async () => {

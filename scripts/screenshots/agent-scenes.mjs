@@ -236,7 +236,7 @@ export const agentScenes = [
   {
     name: 'agents-failed',
     path: '/agents',
-    answers: withList({ ...failed, body: { ...failed.body, retryable: false } }),
+    answers: withList(failed),
   },
   { name: 'agents-nothing-found', path: '/agents?q=nothing', answers: listOf([]) },
   { name: 'agents-many', path: '/agents', answers: listOf(manyAgents, 'next') },

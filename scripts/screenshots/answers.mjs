@@ -24,8 +24,8 @@ export const signedInAs = (role, workspaces = [workspace(1, 'Acme', role), works
 })
 
 export const failed = {
-  status: 503,
-  body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.' },
+  status: 500,
+  body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.', retryable: true },
 }
 
 export const signedInAsOperator = () => {

@@ -46,7 +46,7 @@ const settingsScenes = [
   {
     name: 'settings-failed',
     path: '/settings',
-    answers: withSettings('member', { ...failed, body: { ...failed.body, retryable: false } }),
+    answers: withSettings('member', failed),
   },
 ]
 
@@ -83,7 +83,7 @@ const workspaceScenes = [
   {
     name: 'operator-workspaces-failed',
     path: '/operator/workspaces',
-    answers: withWorkspaces({ ...failed, body: { ...failed.body, retryable: false } }),
+    answers: withWorkspaces(failed),
   },
   { name: 'operator-refused', path: '/operator/workspaces', answers: signedInAs('owner') },
   { name: 'operator-grant', path: '/operator/workspaces', answers: listed(workspaces), act: change('Grant credit') },

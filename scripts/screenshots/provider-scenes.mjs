@@ -40,7 +40,7 @@ export const providerScenes = [
   {
     name: 'model-providers-failed',
     path,
-    answers: withProviders({ ...failed, body: { ...failed.body, retryable: false } }),
+    answers: withProviders(failed),
   },
   { name: 'model-providers-add', path, answers: listOf(providers), act: click('Add a provider') },
   { name: 'model-providers-test', path, answers: tested({ ok: true, detail: '', first_text_ms: 318 }), act: test },

@@ -146,17 +146,10 @@ const whileLive = {
 /** Runs in the page: the audio of a live conversation, in which both sides have a tone, goes on for ever. */
 const liveAudio = () => {
   const { fetch } = globalThis
-  const pieceBytes = 9_600
-  const pieceOf = (atMs) => {
-    const bytes = new Uint8Array(8 + pieceBytes)
-    const view = new DataView(bytes.buffer)
-    view.setUint32(0, atMs, true)
-    view.setUint32(4, pieceBytes, true)
-    for (let at = 0; at < pieceBytes / 2; at++) {
-      view.setInt16(8 + 2 * at, (at % 2 === 0 ? 6_000 : 20_000) * Math.sin(at / 9), true)
-    }
-    return bytes
-  }
+  const samples = Int16Array.from({ length: 4_800 }, (_, at) => (at % 2 === 0 ? 6_000 : 20_000) * Math.sin(at / 9))
+  const audio_base64 = btoa(String.fromCharCode(...new Uint8Array(samples.buffer)))
+  const encoder = new TextEncoder()
+  const pieceOf = (at_ms) => encoder.encode(`${JSON.stringify({ at_ms, audio_base64 })}\n`)
   const body = () => {
     let atMs = 0
     return new ReadableStream({
@@ -242,6 +235,7 @@ export const recordScenes = [
         body: {
           code: 'concurrency_limited',
           detail: '10 members listen to this conversation. Try again when one has stopped.',
+          retryable: true,
         },
       },
     },

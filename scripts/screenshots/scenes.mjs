@@ -126,7 +126,7 @@ export const scenes = [
   {
     name: 'keys-failed',
     path: '/keys',
-    answers: withKeys({ ...failed, status: 500, body: { ...failed.body, retryable: false } }),
+    answers: withKeys(failed),
   },
   { name: 'keys-many', path: '/keys', answers: withKeys({ body: { keys: manyKeys } }) },
   { name: 'keys-refused', path: '/keys', answers: signedInAs('member') },

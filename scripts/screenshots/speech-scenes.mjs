@@ -65,7 +65,7 @@ export const speechScenes = [
   },
   { name: 'speech-empty', path, answers: withVoices({ body: { voices: [], next_cursor: null } }) },
   { name: 'speech-loading', path, answers: withVoices('pending') },
-  { name: 'speech-failed', path, answers: withVoices({ ...failed, body: { ...failed.body, retryable: false } }) },
+  { name: 'speech-failed', path, answers: withVoices(failed) },
   {
     name: 'speech-problem',
     path,

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageAnchor } from '../shared/links.js'
 import { Loading } from '../shared/loading.js'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
@@ -16,6 +17,8 @@ export const AgentPage = () => {
   }
   if (data !== undefined) return <AgentEditor key={`${agentId} ${reloads}`} loaded={data} onReload={reload} />
   return (
-    <Page title="Agent">{error === null ? <Loading /> : <ProblemAlert error={error} retry={() => refetch()} />}</Page>
+    <Page title="Agent" description={error === null ? undefined : <PageAnchor to="/agents">All Agents</PageAnchor>}>
+      {error === null ? <Loading /> : <ProblemAlert error={error} retry={() => refetch()} />}
+    </Page>
   )
 }

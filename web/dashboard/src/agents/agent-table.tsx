@@ -19,7 +19,12 @@ const columns: readonly Column<Agent>[] = [
       </>
     ),
   },
-  { header: 'Slug', cell: ({ slug }) => <Code>{slug}</Code>, wideOnly: true },
+  {
+    header: 'Slug',
+    // Leaves room for the name, whatever the length of both.
+    cell: ({ slug }) => <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>{slug}</Code>,
+    wideOnly: true,
+  },
   { header: 'State', cell: (agent) => <AgentStateBadge agent={agent} /> },
   {
     header: 'API',

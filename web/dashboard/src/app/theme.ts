@@ -14,7 +14,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       // What gets the focus is not below the header, which stays while a long dialog is scrolled.
-      styles: { content: { scrollPaddingBlockStart: '4.5rem' } },
+      styles: { content: { scrollPaddingBlockStart: '4.5rem' }, title: { lineHeight: 1.35 } },
     },
   },
 })

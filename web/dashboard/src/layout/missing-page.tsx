@@ -1,10 +1,14 @@
-import { Container, Text } from '@mantine/core'
+import { Container, Group, Text } from '@mantine/core'
 import { PageAnchor } from '../shared/links.js'
 import { Page } from '../shared/page.js'
+import { Brand } from './brand.js'
 
 /** For an address that no page has. */
 export const MissingPage = () => (
-  <Container component="main" py="xl">
+  <Container component="main" py="md">
+    <Group mb="xl">
+      <Brand />
+    </Group>
     <Page title="There is no such page">
       <Text>
         Check the address, or go to <PageAnchor to="/">the first page</PageAnchor>.

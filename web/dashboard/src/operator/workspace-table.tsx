@@ -14,8 +14,8 @@ const columns: readonly Column<OperatedWorkspace>[] = [
     header: 'Workspace',
     cell: ({ id, name }) => (
       <>
-        <Text size="sm" fw={550} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-          {name}
+        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{name}</bdi>
         </Text>
         <Code visibleFrom="sm">{id}</Code>
       </>

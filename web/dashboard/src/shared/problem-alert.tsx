@@ -5,17 +5,19 @@ import { problemOf } from '../api/problem.js'
 export interface ProblemAlertProps {
   /** What a query or a mutation failed with. Nothing is shown for null. */
   readonly error: unknown
-  /** Offered as a button. */
+  /** Offered as a button where the same request may succeed later. */
   readonly retry?: () => void
 }
 
 /** Why something failed. */
-export const ProblemAlert = ({ error, retry }: ProblemAlertProps) =>
-  error === null || error === undefined ? null : (
+export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
+  if (error === null || error === undefined) return null
+  const { detail, retryable } = problemOf(error)
+  return (
     <Alert role="alert" variant="light" color="red" icon={<CircleAlert aria-hidden />}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{problemOf(error).detail}</Text>
-        {retry !== undefined && (
+        <Text size="sm">{detail}</Text>
+        {retryable && retry !== undefined && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
           </Button>
@@ -23,3 +25,4 @@ export const ProblemAlert = ({ error, retry }: ProblemAlertProps) =>
       </Stack>
     </Alert>
   )
+}

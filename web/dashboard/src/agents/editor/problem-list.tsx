@@ -27,6 +27,7 @@ const Findings = ({
             component="button"
             type="button"
             size="sm"
+            ta="start"
             c="inherit"
             underline="always"
             onClick={() => onOpen(section)}

@@ -1,5 +1,5 @@
 import { Tabs, VisuallyHidden } from '@mantine/core'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { isAtLeast } from '../../session/roles.js'
 import { useWorkspace } from '../../session/signed-in.js'
 import { Loading } from '../../shared/loading.js'
@@ -47,9 +47,15 @@ export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
   const shown = Object.entries(sections).filter(([name]) => isAtLeast(role, 'admin') || !ofAdmins.includes(name))
   const wrong = sectionsWithErrors(errors)
   const Content = contents[section]
+  const list = useRef<HTMLDivElement>(null)
+  // On a narrow screen the tabs are a row that is scrolled.
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected=true]')
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [section])
   return (
     <Tabs value={section} keepMounted={false} onChange={(value) => isSection(value) && onChange(value)}>
-      <Tabs.List className={classes.list} aria-label="Sections of the Agent">
+      <Tabs.List ref={list} className={classes.list} aria-label="Sections of the Agent">
         {shown.map(([name, title]) => (
           <Tabs.Tab
             key={name}
