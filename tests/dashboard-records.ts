@@ -28,14 +28,17 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await page.getByRole('button', { name: 'Show all' }).click()
     const id = page.getByRole('searchbox', { name: 'Conversation or end user' })
     await id.fill('front')
+    await id.press('Enter')
     await page.getByText('Type a whole id.').waitFor()
     // Of an end user who has had no conversation.
     await id.fill(randomUUID())
     await id.press('Enter')
     await page.waitForURL('**/conversations?end_user=*')
     await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
+    expect(await id.and(page.locator(':focus')).count()).toBe(1)
     await page.getByRole('button', { name: 'Show all' }).click()
     await page.getByRole('link', { name: agent }).waitFor()
+    expect(await id.inputValue()).toBe('')
     await id.fill(sessionId)
     await id.press('Enter')
 

@@ -25,7 +25,7 @@ export const signedInAs = (role, workspaces = [workspace(1, 'Acme', role), works
 
 export const failed = {
   status: 500,
-  body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.', retryable: true },
+  body: { code: 'internal_error', detail: 'Something went wrong on our side. Try again.', retryable: false },
 }
 
 export const signedInAsOperator = () => {

@@ -235,7 +235,6 @@ export const recordScenes = [
         body: {
           code: 'concurrency_limited',
           detail: '10 members listen to this conversation. Try again when one has stopped.',
-          retryable: true,
         },
       },
     },

@@ -56,7 +56,7 @@ export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
         min={filter.from}
         onChange={({ currentTarget }) => change('to')(currentTarget.value)}
       />
-      <IdField key={filter.end_user} endUser={filter.end_user} onChange={(id) => change('end_user')(id ?? null)} />
+      <IdField endUser={filter.end_user} onChange={(id) => change('end_user')(id ?? null)} />
     </SimpleGrid>
   )
 }

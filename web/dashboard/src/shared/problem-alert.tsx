@@ -1,23 +1,22 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
-import { problemOf } from '../api/problem.js'
+import { isNotFound, problemOf } from '../api/problem.js'
 
 export interface ProblemAlertProps {
   /** What a query or a mutation failed with. Nothing is shown for null. */
   readonly error: unknown
-  /** Offered as a button where the same request may succeed later. */
+  /** Offered as a button, except for what does not exist. */
   readonly retry?: () => void
 }
 
 /** Why something failed. */
 export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
   if (error === null || error === undefined) return null
-  const { detail, retryable } = problemOf(error)
   return (
     <Alert role="alert" variant="light" color="red" icon={<CircleAlert aria-hidden />}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{detail}</Text>
-        {retryable && retry !== undefined && (
+        <Text size="sm">{problemOf(error).detail}</Text>
+        {retry !== undefined && !isNotFound(error) && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
           </Button>
