@@ -62,9 +62,14 @@ export const connectStream = (url: string, token: string, { query = '', headers 
     find,
     opened: () => once(socket, 'open'),
     send: (message: object | string) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    /** The `n`th message of this event, counted from 0. */
+    /** The `n`th message of this event, counted from 0. Rejects when an error arrives where the end of a speech is awaited. */
     next: <Event extends StreamServerMessage['event']>(event: Event, contextId?: string, n = 0) =>
-      find(() => of(event, contextId)[n]),
+      find(() => {
+        const found = of(event, contextId)[n]
+        const [error] = event === 'done' ? of('error', contextId) : []
+        if (found === undefined && error !== undefined) throw new Error(`an error arrived: ${JSON.stringify(error)}`)
+        return found
+      }),
     audioOf: (contextId = 'default') =>
       Buffer.concat(of('audio', contextId).map(({ data }) => Buffer.from(data, 'base64'))),
     async close() {
