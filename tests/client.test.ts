@@ -235,13 +235,15 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
 
   test('a session outlives a network that is gone for a while, and a tab that is hidden', () => survived)
 
-  test('the React hook opens one session in strict mode, calls the latest callbacks, and hangs up when it unmounts', async () => {
+  test('the React hook opens one session in strict mode, in the trace of the page, calls the latest callbacks, and hangs up when it unmounts', async () => {
     await ask('page.reset()')
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
     const mount = (callback: string) =>
-      ask(`page.mount({ agentId: '${listener}', apiOrigin: '${platform.urls[0]}',
+      ask(`page.mount({ agentId: '${listener}', apiOrigin: '${platform.urls[0]}', traceparent: () => '${traceparent}',
         sessionToken: () => fetch('/token/${listener}').then((it) => it.text()) }, '${callback}')`)
-    const shown = () => page.locator('main').innerText()
+    const start = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/sessions'))
     await mount('first')
+    expect(await (await start).headerValue('traceparent')).toBe(traceparent)
     await page.waitForSelector('text=connected false idle none')
     expect(await ask('page.asked()')).toEqual({ sessions: 1, microphones: expect.any(Number) })
     expect(await microphonesOn()).toBe(1)
@@ -249,7 +251,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await ask(`parlance.sendText('What is two plus six?')`)
     await page.waitForSelector('text=connected true')
     await page.waitForSelector('text=connected false')
-    expect(await shown()).toMatch(/What is two plus six\?\s+That is 8\.$/)
+    expect(await page.locator('main').innerText()).toMatch(/What is two plus six\?\s+That is 8\.$/)
     expect(await ask('page.finalTranscripts')).toEqual(['second: What is two plus six?', 'second: That is 8.'])
     const renders = await ask('page.renders()')
     await ask('new Promise((resolve) => setTimeout(resolve, 100))')

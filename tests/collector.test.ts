@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { panels } from './chart/queries.js'
 
 const deploy = fileURLToPath(new URL('../deploy', import.meta.url))
 const root = join(deploy, '..')
@@ -50,4 +51,15 @@ describe('the collector of docker-compose.yml', () => {
     for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_METRICS_EXPORTER', 'OTEL_LOGS_EXPORTER'])
       for (const { environment } of built) expect(environment[name]).toBe(`\${${name}:-}`)
   })
+})
+
+test('Prometheus of docker-compose.yml keeps exemplars, and every panel of times shows them', async () => {
+  const { services } = await readYaml(root, 'docker-compose.yml')
+  expect(services.prometheus.command).toContain('--enable-feature=exemplar-storage')
+  const wrong = panels.flatMap(({ dashboard, title, targets }) =>
+    targets
+      .filter(({ expr, exemplar = false }) => exemplar !== expr.includes('_bucket'))
+      .map(({ expr }) => `${dashboard}: ${title}: ${expr}`),
+  )
+  expect(wrong).toEqual([])
 })

@@ -3,14 +3,15 @@
 // its own, so an installation beside it goes on.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { check } from '../check.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const speechTest = join(root, 'deploy/helm/parlance/files/speech-test.mjs')
+const speechTest = 'deploy/helm/parlance/files/speech-test.mjs'
+const libraryTest = 'scripts/compose-tests/speech-libraries.mjs'
 const project = 'parlance-test'
 const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts', 'webhooks']
 const healthyWithinMs = 240_000
@@ -73,22 +74,44 @@ const checkContainers = async () => {
   return `${Math.round(size / 1e6)} MB, ${materials.components.length} npm packages in the bill of materials`
 }
 
-const speak = async () => {
-  const mount = `${speechTest}:/tmp/test/speech-test.mjs:ro`
+/** Runs a program of this checkout in a container of `cli`, beside the services. Resolves to what it printed. */
+const runBesideServices = (program) => {
+  const mounts = [dirname(program), 'scripts/model-tests'].flatMap((folder) => [
+    '-v',
+    `${join(root, folder)}:/tmp/test/${folder}:ro`,
+  ])
   const options = [
     '--rm',
     '-T',
     '--no-deps',
     '--entrypoint',
     'node',
-    '-v',
-    mount,
+    ...mounts,
     '-e',
     'PARLANCE_URL=http://gateway:8080',
   ]
-  const output = await compose('run', ...options, 'cli', '/tmp/test/speech-test.mjs')
+  return compose('run', ...options, 'cli', `/tmp/test/${program}`)
+}
+
+const speak = async () => {
+  const output = await runBesideServices(speechTest)
   assert.match(output, /stream: received .* of sound\nconversation: received/)
   return output.trim().split('\n').join(', ')
+}
+
+/** Another base than a Debian has eSpeak NG as WebAssembly alone. */
+const useSpeechLibraries = async () => {
+  const base = await run('docker', ['run', '--rm', '--network', 'none', 'parlance:local', 'cat', '/etc/os-release'])
+  if (!/^ID(_LIKE)?=.*debian/m.test(base)) return 'left out: the base of the image is not a Debian'
+  return (await runBesideServices(libraryTest)).trim().split('\n').join(', ')
+}
+
+const checkRedis = async () => {
+  const { findings } = JSON.parse(
+    await compose('run', '--rm', '-T', '--no-deps', 'cli', 'doctor', '--only', 'redis', '--json'),
+  )
+  assert.ok(findings.length > 0, 'the doctor has findings')
+  for (const { status, found } of findings) assert.equal(status, 'ok', found)
 }
 
 const checkPermissions = async () => {
@@ -112,6 +135,8 @@ try {
   await check('every service and server becomes healthy', becomeHealthy)
   await check('containers run as user 1000, cannot write their root, and have no capability', checkContainers)
   await check('speech over a stream, and a conversation', speak)
+  await check('the image speaks by libespeak-ng and flite, and recognises by pocketsphinx', useSpeechLibraries)
+  await check('the doctor in `cli` finds Redis as it should be', checkRedis)
   await check('NATS denies no service what it does', checkPermissions)
   await check('SIGTERM ends every service with 0', endCleanly)
   console.log(`compose tests: passed in ${((performance.now() - begunMs) / 1000).toFixed(0)} s`)

@@ -15,7 +15,7 @@ export interface Query {
 
 interface Panel {
   readonly title: string
-  readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[]
+  readonly targets: readonly { readonly expr: string; readonly legendFormat: string; readonly exemplar?: boolean }[]
 }
 
 const filesIn = join(chart, 'files')

@@ -6,7 +6,7 @@ const invalid = (message: string): ParlanceError => new ParlanceError('invalid_o
 
 /** Throws `ParlanceError` `invalid_options`. The origin has no slash at its end. */
 export const checkOptions = (options: ParlanceClientOptions): { origin: string; transport: TransportKind } => {
-  const { agentId, sessionToken, apiOrigin, transport = 'webrtc' } = options
+  const { agentId, sessionToken, apiOrigin, transport = 'webrtc', traceparent } = options
   if (!isUuid(agentId)) throw invalid('agentId must be a UUID: the id of a published Agent, not its slug.')
   if (typeof sessionToken !== 'function') throw invalid('sessionToken must be a function that returns a fresh token.')
   // A page that is rendered on a server has no origin, and does not connect.
@@ -15,6 +15,9 @@ export const checkOptions = (options: ParlanceClientOptions): { origin: string; 
     throw invalid('apiOrigin must be an address such as https://voice.example.com.')
   }
   if (transport !== 'webrtc' && transport !== 'websocket') throw invalid('transport must be webrtc or websocket.')
+  if (traceparent !== undefined && typeof traceparent !== 'function') {
+    throw invalid('traceparent must be a function that returns a header, or undefined.')
+  }
   return { transport, origin: origin.replace(/\/+$/, '') }
 }
 

@@ -14,6 +14,11 @@ export interface ParlanceClientOptions {
   readonly apiOrigin?: string
   /** Default `webrtc`. `websocket` is for networks that block UDP; its latency is higher. */
   readonly transport?: TransportKind
+  /**
+   * Returns the `traceparent` header of the page's own trace, which the requests of a session then continue. Called for each
+   * request; without it, or where it returns undefined, a request has no such header.
+   */
+  readonly traceparent?: () => string | undefined
 }
 
 /** Options of one session. */

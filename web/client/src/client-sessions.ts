@@ -18,7 +18,7 @@ import { unlessAborted } from './unless-aborted.js'
 import type { UserInput } from './user-input.js'
 
 export interface ClientSessionsOptions {
-  readonly client: Pick<ParlanceClientOptions, 'agentId' | 'sessionToken'>
+  readonly client: Pick<ParlanceClientOptions, 'agentId' | 'sessionToken' | 'traceparent'>
   readonly origin: string
   readonly transport: TransportKind
   readonly parts: BrowserParts
@@ -123,6 +123,7 @@ export class ClientSessions {
           inputMode: asked.inputMode,
           textOnly: asked.textOnly,
           token: client.sessionToken,
+          traceparent: client.traceparent ?? (() => undefined),
           isSent: () => input.isSent(asked.inputMode),
           listener: this.#listenerOf(attempt),
         }),

@@ -27,6 +27,7 @@ export interface OpenSessionOptions {
   readonly origin: string
   readonly agentId: string
   readonly token: () => string | Promise<string>
+  readonly traceparent: () => string | undefined
   readonly inputMode: InputMode
   readonly textOnly: boolean
   readonly inputDevice: string | undefined
@@ -98,7 +99,8 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     await openMicrophone()
     const token = await fetchToken(options.token)
     checkAborted()
-    api = createSessionApi({ origin: options.origin, agentId: options.agentId, token, fetch: parts.fetch })
+    const { origin, agentId, traceparent } = options
+    api = createSessionApi({ origin, agentId, token, fetch: parts.fetch, traceparent })
     const connection = await openConnection(api, token)
     live.connect(connection)
     checkAborted()

@@ -25,24 +25,27 @@ export interface SessionApiOptions {
   readonly agentId: string
   readonly token: string
   readonly fetch: typeof fetch
+  readonly traceparent: () => string | undefined
 }
 
 /** The limit of a request. The service gives up starting a session after 15 s. */
 const answerLimitMs = 20_000
 
-export const createSessionApi = ({ origin, agentId, token, fetch }: SessionApiOptions): SessionApi => {
+export const createSessionApi = ({ origin, agentId, token, fetch, traceparent }: SessionApiOptions): SessionApi => {
   const call = async (path: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> => {
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), answerLimitMs)
     const giveUp = () => timeout.abort()
     signal?.addEventListener('abort', giveUp)
     try {
+      const parent = traceparent()
       const response = await fetch(`${origin}${path}`, {
         ...init,
         signal: timeout.signal,
         headers: {
           authorization: `Bearer ${token}`,
           ...(init.body == null ? {} : { 'content-type': 'application/json' }),
+          ...(parent === undefined ? {} : { traceparent: parent }),
         },
       })
       const text = await response.text()

@@ -9,12 +9,15 @@ test.each(['front-desk', '', undefined, '0b1cf5c4'])('an agentId such as %p is r
   expect(() => createClient(options, createFakeBrowser().parts)).toThrow('agentId must be a UUID')
 })
 
-test.each([{ sessionToken: 'awst_x' }, { apiOrigin: 'voice.example.com' }])('%p is refused', (wrong) => {
-  const options = { agentId, sessionToken: () => 'x', apiOrigin: 'https://voice.example.com', ...wrong }
-  expect(() => createClient(options as never, createFakeBrowser().parts)).toThrow(
-    expect.objectContaining({ code: 'invalid_options' }),
-  )
-})
+test.each([{ sessionToken: 'awst_x' }, { apiOrigin: 'voice.example.com' }, { traceparent: '00-1-1-01' }])(
+  '%p is refused',
+  (wrong) => {
+    const options = { agentId, sessionToken: () => 'x', apiOrigin: 'https://voice.example.com', ...wrong }
+    expect(() => createClient(options as never, createFakeBrowser().parts)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    )
+  },
+)
 
 test('audio is unlocked before anything is awaited, and the microphone is opened afterwards', async () => {
   const { client, calls } = setUp()
@@ -54,6 +57,39 @@ test('a session is started with the name and the version of the package', async 
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   expect(requests[1]).toMatchObject({ body: { client: { name, version } } })
   await client.disconnect()
+})
+
+test('each request of a session continues the trace that the page returns for it, and has no trace without one', async () => {
+  const pageTraces: (string | undefined)[] = []
+  let nextTrace: string | undefined
+  const { client, requests } = setUp({
+    traceparent: () => {
+      pageTraces.push(nextTrace)
+      return nextTrace
+    },
+  })
+  for (const traceparent of [
+    `00-${'a'.repeat(32)}-${'1'.repeat(16)}-01`,
+    `00-${'b'.repeat(32)}-${'2'.repeat(16)}-01`,
+    undefined,
+  ]) {
+    nextTrace = traceparent
+    await client.connect()
+    await client.disconnect()
+  }
+  expect(requests.map(({ traceparent }) => traceparent)).toEqual(pageTraces)
+  expect(new Set(pageTraces).size).toBe(3)
+  const starts = requests.filter(({ method }) => method === 'POST')
+  expect(starts.map(({ traceparent }) => traceparent?.slice(3, 5))).toEqual(['aa', 'bb', undefined])
+  expect('traceparent' in starts[2]!).toBe(false)
+})
+
+test('a client without the option sends no traceparent', async () => {
+  const { client, requests } = setUp()
+  await client.connect()
+  await client.disconnect()
+  expect(requests.length).toBeGreaterThan(1)
+  expect(requests.filter((request) => 'traceparent' in request)).toEqual([])
 })
 
 test('a text-only session does not ask for the microphone', async () => {

@@ -9,7 +9,7 @@ export const createFakeBrowser = () => {
   const sent: { readonly event: string; readonly [name: string]: unknown }[] = []
   const connections: { listener: ConnectionListener; closed: boolean }[] = []
   const microphones: { track: { enabled: boolean }; on: boolean; lose(): void }[] = []
-  const requests: { method: string; url: string; authorization: string; body: unknown }[] = []
+  const requests: { method: string; url: string; authorization: string; traceparent?: string; body: unknown }[] = []
   const pageHideListeners = new Set<() => void>()
   const fake = {
     calls,
@@ -63,8 +63,9 @@ export const createFakeBrowser = () => {
   const parts: BrowserParts = {
     fetch: async (url, init) => {
       const method = init?.method ?? 'GET'
-      const { authorization = '' } = (init?.headers ?? {}) as Record<string, string>
-      requests.push({ method, url: String(url), authorization, body: init?.body && JSON.parse(String(init.body)) })
+      const { authorization = '', traceparent } = (init?.headers ?? {}) as Record<string, string>
+      const body = init?.body && JSON.parse(String(init.body))
+      requests.push({ method, url: String(url), authorization, body, ...(traceparent && { traceparent }) })
       if (method === 'POST') return fake.start()
       return method === 'DELETE'
         ? new Response(null, { status: 204 })

@@ -1,11 +1,12 @@
 import type { ParlanceEvents } from '../src/client-events.js'
+import type { ParlanceClientOptions } from '../src/client-options.js'
 import { createClient } from '../src/create-client.js'
 import { createFakeBrowser } from './fake-browser.js'
 
 export const agentId = '0b1cf5c4-6c39-4b3e-9f6c-2f4d5a0c7a11'
 
 /** A client in a fake browser, with the events that it emitted. */
-export const setUp = () => {
+export const setUp = (options: Pick<ParlanceClientOptions, 'traceparent'> = {}) => {
   const browser = createFakeBrowser()
   const minted: string[] = []
   const client = createClient(
@@ -16,6 +17,7 @@ export const setUp = () => {
         minted.push(`awst_${minted.length}`)
         return minted.at(-1)!
       },
+      ...options,
     },
     browser.parts,
   )

@@ -60,6 +60,7 @@ export const useParlance = (options: UseParlanceOptions): UseParlance => {
       agentId,
       ...(apiOrigin === undefined ? {} : { apiOrigin }),
       sessionToken: () => latest.current.sessionToken(),
+      traceparent: () => latest.current.traceparent?.(),
     })
     return { client, store: createConversationStore(client), controls: controlsOf(client) }
   }, [agentId, apiOrigin, latest])

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// The share of words that recognisers get wrong of what voices say, both through the whole platform: `POST /v1/tts` and
+// The word error rates of recognisers for what voices say, both through the whole platform: `POST /v1/tts` and
 // `POST /v1/audio/transcriptions`.
 //
-//   node scripts/model-tests/words-wrong.mjs --models-dir FOLDER [--write docs/words-wrong.md]
+//   node scripts/model-tests/word-error-rates.mjs --models-dir FOLDER [--write docs/word-error-rates.md]
 //
 // prints a page in Markdown with every English voice and every recogniser that is installed, and the judge. Models that are
 // slower than speech are left out.
@@ -49,20 +49,20 @@ const pageOf = (recognisers, rows) => {
   const words = wordsOf(sentences.join(' ')).length
   const names = recognisers.map((name) => recogniserNames[name] ?? name.replace('sherpa-onnx/', ''))
   const heading = row(['voice', ...names]) + row(['---', ...names.map(() => '---:')])
-  return `# Words wrong
+  return `# Word error rates
 
-The share of words that each recogniser gets wrong of what each English voice says, through the whole platform: \`POST /v1/tts\`, then
+The word error rate of each recogniser for each English voice, through the whole platform: \`POST /v1/tts\`, then
 \`POST /v1/audio/transcriptions\`. Each voice speaks the same ${sentences.length} everyday sentences, ${words} words in all, once. A word counts as
-wrong when it must be put in, taken out or replaced; capitals and punctuation do not count. One word is ${(100 / words).toFixed(1)} %. A neural
+wrong when it must be inserted, deleted or replaced; capitals and punctuation do not count. One word is ${(100 / words).toFixed(1)} %. A neural
 voice speaks a text differently each time, so its figures vary by a few words.
 
 Measured on ${new Date().toISOString().slice(0, 10)} by this command, which writes this page:
 
 \`\`\`sh
-node scripts/model-tests/words-wrong.mjs --models-dir FOLDER --write docs/words-wrong.md
+node scripts/model-tests/word-error-rates.mjs --models-dir FOLDER --write docs/word-error-rates.md
 \`\`\`
 
-Whisper tiny.en is no part of Parlance. It runs in faster-whisper, shares no code with the other recognisers, and is called as a
+Whisper tiny.en is not part of Parlance. It runs in faster-whisper, shares no code with the other recognisers, and is called as a
 server with OpenAI's interface.
 
 ${heading}${rows.join('')}`
@@ -88,7 +88,7 @@ if (options['models-dir'] === undefined) {
   process.stderr.write('Name the folder of the models with --models-dir.\n')
   process.exit(1)
 }
-const folder = await mkdtemp(join(tmpdir(), 'parlance-words-wrong-'))
+const folder = await mkdtemp(join(tmpdir(), 'parlance-word-error-rates-'))
 try {
   await Promise.all([downloadPackages('requirements.txt'), installJudge()])
   const page = await measureAll(folder, resolve(options['models-dir']))

@@ -1,0 +1,52 @@
+// Runs in a container of the image, beside the installation at PARLANCE_URL. Makes a workspace, lets each speech library of the
+// image speak, and lets pocketsphinx transcribe it; then suspends the workspace. Ends with 0 when libespeak-ng is used and not
+// WebAssembly, each voice speaks, and at least half of the words of each flite voice are recognised.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { listVoices, speak, transcribe } from '../model-tests/speech-calls.mjs'
+import { wordErrors, wordsOf } from '../model-tests/word-errors.mjs'
+
+const home = process.env.PARLANCE_HOME ?? '/opt/parlance'
+const url = process.env.PARLANCE_URL
+const sentence = 'The train to the city leaves in half an hour.'
+
+const operate = async (...args) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [`${home}/cli/bin/parlance.mjs`, ...args, '--json'])
+  return JSON.parse(stdout)
+}
+
+const testNativeEspeak = async () => {
+  const { openSpeaker } = await import(pathToFileURL(`${home}/engines/espeak-ng/dist/index.js`).href)
+  // Rejects where the library is missing.
+  const { version } = await openSpeaker({ implementation: 'native' })
+  console.log(`libespeak-ng ${version}`)
+}
+
+const testVoices = async (platform) => {
+  const voices = await listVoices(platform, 'en')
+  const ofVariant = (variant) => voices.filter(({ variants }) => variants.some(({ id }) => id === variant))
+  const [espeak] = ofVariant('standard')
+  const flite = ofVariant('flite')
+  assert.ok(espeak, 'a voice of eSpeak NG is listed')
+  assert.ok(flite.length > 0, 'voices of flite are listed')
+  for (const voice of [espeak, ...flite]) {
+    const wav = await speak(platform, voice, sentence)
+    assert.ok(wav.size > 32_000, `${voice.display_name} speaks for a second`)
+    if (voice === espeak) continue
+    const text = await transcribe(platform, 'pocketsphinx', wav)
+    const words = wordsOf(sentence)
+    const wrong = wordErrors(words, wordsOf(text))
+    assert.ok(wrong <= words.length / 2, `pocketsphinx recognised "${text}" of ${voice.display_name}`)
+    console.log(`${voice.display_name} (flite): pocketsphinx recognised "${text}"`)
+  }
+}
+
+await testNativeEspeak()
+const { workspace, key } = await operate('workspace', 'create', 'speech libraries', '--credit', '1', '--key', 'test')
+try {
+  await testVoices({ url, headers: { authorization: `Bearer ${key.key}` } })
+} finally {
+  await operate('workspace', 'suspend', workspace.id)
+}
