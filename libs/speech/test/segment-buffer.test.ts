@@ -117,7 +117,7 @@ test('an action comes after all that was added before it', async () => {
   buffer.add(started)
   buffer.add(audio(0, 0, 10))
   buffer.add(end(0))
-  buffer.whenGiven(() => void given.push('action'))
+  buffer.whenDelivered(() => void given.push('action'))
   expect(given).toEqual(['started'])
   unblock()
   await buffer.drained()

@@ -35,14 +35,14 @@ export const iterate = <Item>(stream: PushStream<Item>, signal?: AbortSignal): A
       held = undefined
     }
     stop.addEventListener('abort', drop, { once: true })
-    const take = (item: Item) => {
+    const sink = (item: Item) => {
       const reader = readers.shift()
       if (reader !== undefined) return reader.resolve({ done: false, value: item })
       return new Promise<void>((taken) => {
         held = { item, taken }
       })
     }
-    stream(take, stop).then(
+    stream(sink, stop).then(
       () => finish(),
       (reason) => finish({ reason }),
     )

@@ -14,7 +14,7 @@ export const consumeStream =
     request: unknown,
     { onBegin, ...options }: StreamOptions,
   ): PushStream<unknown> =>
-  async (take, signal) => {
+  async (sink, signal) => {
     signal.throwIfAborted()
     let hasBegun = false
     await new Promise<void>((resolve, reject) => {
@@ -30,7 +30,7 @@ export const consumeStream =
         sink(chunk) {
           if (!hasBegun) onBegin?.()
           hasBegun = true
-          return take(chunk)
+          return sink(chunk)
         },
         onOver(failure) {
           signal.removeEventListener('abort', onAbort)

@@ -22,7 +22,7 @@ import { isLostAnswer, WorkerSearch } from './worker-search.js'
 export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
   /** The engine that speaks the variant: any worker that has it may be asked. */
   readonly lane: string
-  /** How long the first chunk may take, in ms; after a loss, the first of the rest. */
+  /** How long the first chunk may sink, in ms; after a loss, the first of the rest. */
   readonly deadlineMs: number
   /** Default `one_shot`. */
   readonly purpose?: SpeechPurpose
@@ -69,12 +69,12 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
       const ask = (name: string): Promise<void> => {
         wasQueue = name !== lane
         const { waitedMs, leftMs, purpose } = search
-        const take = waitedMs === 0 ? speech.take : addWait(waitedMs, speech.take)
+        const workerSink = waitedMs === 0 ? speech.sink : addWait(waitedMs, speech.sink)
         const answer = tts.synthesize(
           { ...speech.request(), purpose },
           { ...options, lane: name, deadlineMs: leftMs, onBegin },
         )
-        return answer(take, signal)
+        return answer(workerSink, signal)
       }
 
       try {
@@ -104,16 +104,16 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
     }
 }
 
-/** The chunks of a synthesis that was asked for so late: the wait counts as waiting in the queue. */
+/** Adds the time before the request was accepted to the chunks' times: it counts as waiting in the queue. */
 const addWait =
-  (waitedMs: number, take: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
+  (waitedMs: number, sink: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
   (chunk) => {
     switch (chunk.event) {
       case 'started':
-        return take({ ...chunk, queue_ms: chunk.queue_ms + waitedMs, ttfa_ms: chunk.ttfa_ms + waitedMs })
+        return sink({ ...chunk, queue_ms: chunk.queue_ms + waitedMs, ttfa_ms: chunk.ttfa_ms + waitedMs })
       case 'done':
-        return take({ ...chunk, ttfa_ms: chunk.ttfa_ms + waitedMs })
+        return sink({ ...chunk, ttfa_ms: chunk.ttfa_ms + waitedMs })
       default:
-        return take(chunk)
+        return sink(chunk)
     }
   }

@@ -138,7 +138,7 @@ export class StreamContext {
   async #run(): Promise<void> {
     const speech = speechStream<BilledBatch>({
       batches: this.#begunBatches(),
-      synthesize: (batch) => (take, signal) => this.#speak(batch)(take, signal),
+      synthesize: (batch) => (sink, signal) => this.#speak(batch)(sink, signal),
       speed: this.#options.start.speed,
       maxWaitingMs,
     })
@@ -158,7 +158,7 @@ export class StreamContext {
   }
 
   #speak(batch: BilledBatch): PushStream<SynthesisChunk> {
-    return async (take, signal) => {
+    return async (sink, signal) => {
       // The next batch is only asked for once this one has its first sound.
       const later = this.#hasBegun
       this.#hasBegun ||= batch.speakable
@@ -166,7 +166,7 @@ export class StreamContext {
       const { characters, cuts, text } = batch
       const spoken = await speakBatch({ ...request, text: text.toWellFormed(), cuts: [...cuts] }, { characters, later })
       if (!this.#ledger.billOpened(batch, spoken.bill)) return
-      await (batch.speakable ? spoken.speech : unspoken(batch))(take, signal)
+      await (batch.speakable ? spoken.speech : unspoken(batch))(sink, signal)
     }
   }
 
