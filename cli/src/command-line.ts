@@ -15,8 +15,8 @@ import type { ModelTools } from './models/model-tools.js'
 import type { OperatorCalls } from './operator-calls.js'
 import type { Progress } from './progress.js'
 
-/** What the command line uses of its surroundings. */
-export interface Surroundings {
+/** What the command line needs of the process and the installation. */
+export interface CommandLineEnvironment {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
   openModels(): Promise<ModelTools>
@@ -59,10 +59,10 @@ const linesOf = (error: unknown): readonly string[] => {
  * Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. Those of `doctor`
  * are its own.
  */
-export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
+export const runCommandLine = async (args: readonly string[], environment: CommandLineEnvironment): Promise<number> => {
   const { openCalls, migrate, openModels, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
-    surroundings
-  const { print, printError, width, isColoured } = surroundings
+    environment
+  const { print, printError, width, isColoured } = environment
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {

@@ -75,8 +75,8 @@ test('list shows what was found, and ends with 2 and the reason when a folder wa
 test('verify loads those that are models, one after the other, and shows its progress', async () => {
   const asked: unknown[] = []
   const progress: string[] = []
-  const surroundings = { ...withModels([bad, good], report, asked), progress: (text: string) => progress.push(text) }
-  const { exitCode, output } = await run('models verify --threads 3', { ...surroundings, width: undefined })
+  const environment = { ...withModels([bad, good], report, asked), progress: (text: string) => progress.push(text) }
+  const { exitCode, output } = await run('models verify --threads 3', { ...environment, width: undefined })
   expect({ exitCode, asked }).toEqual({ exitCode: 2, asked: ['models', [good.path, 3]] })
   expect(progress).toEqual(['Loading cut-off, 1 of 2 …', 'Loading piper-en_US-amy-low, 2 of 2 …'])
   expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as real time with a thread, takes 140 MB\.$/m)
