@@ -5,8 +5,8 @@ import type { Metrics, Tracing } from '@parlance/telemetry'
 import type { Engine } from './engine/engine.js'
 import type { FatalTexts } from './fatal-texts.js'
 import type { RequestedVoice } from './requested-voice.js'
+import { createScheduledSpeech } from './scheduled-speech.js'
 import { type AdmittedRequest, createScheduler } from './scheduler.js'
-import { createSpeechInTurn } from './speech-in-turn.js'
 import { synthesize } from './synthesis.js'
 
 type LaneMetrics = Pick<
@@ -102,7 +102,7 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
       const workspaceId = request.workspace_id
       fatalTexts.checkWorkspace(workspaceId)
       const admitted = admit(request, deadlineMs)
-      const inTurn = createSpeechInTurn(engine, admitted, {
+      const scheduled = createScheduledSpeech(engine, admitted, {
         workspaceId,
         fatalTexts,
         tracing,
@@ -111,12 +111,12 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
         },
       })
       return {
-        speak: (request, voice, options) => async (take, signal) => {
-          const speech = synthesize(inTurn, request, voice, options)
+        speak: (request, voice, options) => async (sink, signal) => {
+          const speech = synthesize(scheduled, request, voice, options)
           try {
             await speech((chunk) => {
               observe(chunk)
-              return take(chunk)
+              return sink(chunk)
             }, signal)
           } finally {
             admitted.leave()

@@ -12,10 +12,10 @@ import { type Platform, StartupError } from '@parlance/runtime'
 import type { Engine } from './engine/engine.js'
 import { EngineSet } from './engine-set.js'
 import type { FallbackConfig } from './engines-config.js'
+import type { OnFallback } from './failover.js'
 import { resolveFallbacks } from './fallbacks.js'
-import type { OnFallback } from './first-to-speak.js'
-import type { KeptSpeech } from './kept-speech.js'
 import { shareFatalTexts } from './shared-fatal-texts.js'
+import type { SpeechCaches } from './speech-caches.js'
 
 export interface SpeechWorkerOptions {
   readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
@@ -25,7 +25,7 @@ export interface SpeechWorkerOptions {
   readonly place: string
   /** Requests that may wait for each engine. */
   readonly queueLimit: number
-  readonly kept: KeptSpeech | undefined
+  readonly kept: SpeechCaches | undefined
   /** How long an engine is served after its last request when it is removed. Default 12,000. */
   readonly quietMs?: number | undefined
 }

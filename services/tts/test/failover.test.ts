@@ -1,7 +1,7 @@
 import { iterate, type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
 import { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
-import { type Attempt, firstToSpeak } from '../src/first-to-speak.js'
+import { type Attempt, createFailover } from '../src/failover.js'
 
 /** What becomes of one attempt: how many chunks come, and the error after them, if it fails. */
 interface Script {
@@ -44,7 +44,7 @@ const play = (scripts: readonly Script[], signal = new AbortController().signal)
     }
   })
   const [first, ...others] = attempts
-  const stream: PushStream<string> = firstToSpeak([first!, ...others], (from, to) => fallbacks.push(`${from} ${to}`))
+  const stream: PushStream<string> = createFailover([first!, ...others], (from, to) => fallbacks.push(`${from} ${to}`))
   const chunks = iterate(stream, signal)
   return { calls, left, fallbacks, chunks }
 }

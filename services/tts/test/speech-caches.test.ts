@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { createSightings } from '../src/cache/sightings.js'
 import { speechKey } from '../src/cache/speech-key.js'
 import type { CacheConfig, FallbackConfig } from '../src/engines-config.js'
-import { openKeptSpeech } from '../src/kept-speech.js'
 import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
+import { openSpeechCaches } from '../src/speech-caches.js'
 import { startSpeechWorker } from '../src/speech-worker.js'
 import { createToneEngine, type ToneEngine, voice } from './tone-engine.js'
 
@@ -47,7 +47,7 @@ const place = 'TTS_ENGINES_FILE: /etc/engines.json'
 const openWorker = async ({ engine = createToneEngine(), others = [], fallbacks = [], cache, store }: Options = {}) => {
   const bus = createInProcessBus()
   const metrics = createMetrics()
-  const kept = await openKeptSpeech(
+  const kept = await openSpeechCaches(
     { cache: { megabytes: 1, private: false, ...cache }, place },
     { metrics, openSharedStore: async () => store },
   )

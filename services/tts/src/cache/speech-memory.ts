@@ -8,7 +8,7 @@
  * - A cache that fails, or takes long, is one that does not have it.
  */
 import { withTimeout } from '@parlance/async'
-import { giveAll, type PushStream } from '@parlance/async/push-stream'
+import { deliverAll, type PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { roundMs } from '../alignment.js'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
@@ -71,26 +71,26 @@ export const createSpeechMemory = ({
 
   const replay =
     (chunks: readonly SynthesisChunk[], acceptedMs: number): PushStream<SynthesisChunk> =>
-    async (take, signal) => {
+    async (sink, signal) => {
       signal.throwIfAborted()
       const ttfa_ms = roundMs(performance.now() - acceptedMs)
-      await giveAll(chunks, (chunk) => {
+      await deliverAll(chunks, (chunk) => {
         signal.throwIfAborted()
-        if (chunk.event === 'started') return take({ ...chunk, queue_ms: 0, ttfa_ms })
-        return take(chunk.event === 'done' ? { ...chunk, ttfa_ms } : chunk)
+        if (chunk.event === 'started') return sink({ ...chunk, queue_ms: 0, ttfa_ms })
+        return sink(chunk.event === 'done' ? { ...chunk, ttfa_ms } : chunk)
       })
     }
 
   const record =
     (key: string, speech: PushStream<SynthesisChunk>, isAsAsked: () => boolean): PushStream<SynthesisChunk> =>
-    async (take, signal) => {
+    async (sink, signal) => {
       let recorded: SynthesisChunk[] | undefined = []
       let bytes = 0
       await speech((chunk) => {
         if (chunk.event === 'audio') bytes += chunk.data.length
         if (bytes > maxSpeechBytes) recorded = undefined
         recorded?.push(chunk)
-        return take(chunk)
+        return sink(chunk)
       }, signal)
       if (recorded?.at(-1)?.event === 'done' && isAsAsked()) keep(key, recorded)
     }
@@ -98,17 +98,17 @@ export const createSpeechMemory = ({
   return {
     speech:
       (key, { acceptedMs, reserve, speak, isAsAsked }) =>
-      async (take, signal) => {
+      async (sink, signal) => {
         const known = sightings.again(key)
         const recorded = memory.get(key)
         const atHand = recorded && readSpeech(recorded)
         if (atHand !== undefined) {
           onOutcome('hit')
-          return replay(atHand, acceptedMs)(take, signal)
+          return replay(atHand, acceptedMs)(sink, signal)
         }
         if (!known) {
           onOutcome('miss')
-          return speak()(take, signal)
+          return speak()(sink, signal)
         }
         const permit = shared === undefined ? undefined : reserve()
         try {
@@ -116,10 +116,10 @@ export const createSpeechMemory = ({
           if (found !== undefined) {
             permit?.release()
             onOutcome('shared')
-            return await replay(found, acceptedMs)(take, signal)
+            return await replay(found, acceptedMs)(sink, signal)
           }
           onOutcome('miss')
-          await record(key, speak(permit), isAsAsked)(take, signal)
+          await record(key, speak(permit), isAsAsked)(sink, signal)
         } finally {
           permit?.release()
         }
