@@ -90,7 +90,7 @@ export const runCommandLine = async (args: readonly string[], environment: Comma
   addUserCommands(program, runner, findGatewayUrl)
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
-  const models = addGroup(program, 'models', 'local models that speak and recognise speech')
+  const models = addGroup(program, 'models', 'local models that speak and recognize speech')
   if (args.includes(models.name())) {
     const { addModelsCommands } = await import('./commands/models.js')
     const note = (line: string) => printError(`${line}\n`)

@@ -22,7 +22,7 @@ const model = {
   sizeBytes: 63_201_294,
 }
 const good = { name: model.name, path: `/srv/${model.name}`, purpose: 'speech', reading: { model } }
-const recogniser = {
+const recognizer = {
   name: 'zipformer-en',
   path: '/srv/zipformer-en',
   purpose: 'recognition',
@@ -160,14 +160,14 @@ test('verify ends with 2 when a model does not speak, and names the reason for p
   })
 })
 
-test('recognisers are listed and verified beside models that speak', async () => {
-  const recognitionReport = { loadMs: 300, hearMs: 100, audioMs: 3000, memoryMegabytes: 210 }
-  const all = { ...withModels([recogniser, good], recognitionReport), width: undefined }
+test('recognizers are listed and verified beside models that speak', async () => {
+  const recognitionReport = { loadMs: 300, recognitionMs: 100, audioMs: 3000, memoryMegabytes: 210 }
+  const all = { ...withModels([recognizer, good], recognitionReport), width: undefined }
   const { exitCode, output } = await run('models list', all)
   expect(exitCode).toBe(0)
   expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +– +en$/m)
   const { output: verified } = await run('models verify zipformer-en', all)
-  expect(verified).toMatch(/Loaded in 0\.3 s, recognises speech 30\.0 times as fast as real time, takes 210 MB\.$/m)
+  expect(verified).toMatch(/Loaded in 0\.3 s, recognizes speech 30\.0 times as fast as real time, takes 210 MB\.$/m)
   expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
     {
       name: 'zipformer-en',

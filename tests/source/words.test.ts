@@ -1,5 +1,5 @@
 import { sourceFiles } from './source-tree.js'
-import { privateWords, privateWordsIn, type WordUse } from './words.js'
+import { otherSpellings, privateWords, privateWordsIn, type WordUse } from './words.js'
 
 /** Terms of others: ICE gathers candidates, `nobody` is a system's account, and a router shows pages in an outlet. */
 const termsOfOthers: readonly (readonly [path: string, word: string])[] = [
@@ -13,11 +13,11 @@ const termsOfOthers: readonly (readonly [path: string, word: string])[] = [
 const isTermOfOthers = (use: WordUse): boolean =>
   termsOfOthers.some(([path, word]) => use.path === path && use.word === word)
 
-test("comments and identifiers use the field's terms", () => {
+test("comments, identifiers and test titles use the field's terms", () => {
   const uses = sourceFiles()
     .filter(({ path }) => !path.startsWith('tests/source/'))
     .flatMap(privateWordsIn)
     .filter((use) => !isTermOfOthers(use))
-  const listed = uses.map(({ path, line, word }) => `${path}:${line} ${word} → ${privateWords[word] ?? 'max…'}`)
+  const listed = uses.map(({ path, line, word }) => `${path}:${line} ${word} → ${privateWords[word] ?? otherSpellings[word] ?? 'max…'}`)
   expect(listed).toEqual([])
 })

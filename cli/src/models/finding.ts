@@ -84,7 +84,7 @@ const speakersOf = ({ speakers, sampleRateHz }: SpeechModel) => ({
 })
 
 const workOf = (trial: SuccessfulTrial) => {
-  if ('hearMs' in trial) return { hear_ms: trial.hearMs }
+  if ('recognitionMs' in trial) return { hear_ms: trial.recognitionMs }
   return 'detectMs' in trial ? { detect_ms: trial.detectMs } : { speak_ms: trial.speakMs }
 }
 
@@ -193,8 +193,8 @@ const outcomeOf = (finding: Finding): string => {
   if (trial === undefined) return 'Its files are whole.'
   const loaded = `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s`
   const memory = `takes ${trial.memoryMegabytes} MB.`
-  if ('hearMs' in trial) {
-    return `${loaded}, recognises speech ${times(trial.audioMs / Math.max(trial.hearMs, 1))}, ${memory}`
+  if ('recognitionMs' in trial) {
+    return `${loaded}, recognizes speech ${times(trial.audioMs / Math.max(trial.recognitionMs, 1))}, ${memory}`
   }
   if ('detectMs' in trial) return `${loaded}, judges a turn in ${trial.detectMs} ms, ${memory}`
   const { threads = 1 } = finding.speed ?? {}

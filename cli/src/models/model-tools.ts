@@ -25,7 +25,7 @@ export interface ModelTools {
   /** Rejects with `StartupError` when the folder cannot be read. */
   findModels(modelsDir: string): Promise<readonly FoundFolder[]>
   /**
-   * Loads a model in a process of its own, and lets it speak or recognise speech. Without `threads`, finds out with how many a
+   * Loads a model in a process of its own, and lets it speak or recognize speech. Without `threads`, finds out with how many a
    * model speaks best and records its speed in the folder.
    */
   measureModel(folder: string, threads: number | undefined): Promise<ModelMeasurement>

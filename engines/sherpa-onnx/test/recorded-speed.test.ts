@@ -62,7 +62,7 @@ test('a number of threads that is asked for is used and not recorded', async () 
   expect(await readModelSpeed(folder)).toBeUndefined()
 })
 
-test('models that recognise speech, and those that cannot be used, have no speed', async () => {
+test('models that recognize speech, and those that cannot be used, have no speed', async () => {
   const recognizer = join(home, 'hears-en')
   await writeToneRecognizer(recognizer)
   await measureSpeechModel(recognizer, options)

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '@parlance/store'
 /**
  * What another service must learn of is added to the table `outbox` of the schema in the transaction in which it happens,
  * and sent later. So it is sent if and only if it happened. The id of an event is made once; a receiver that was sent an event
- * twice recognises it by the id.
+ * twice recognizes it by the id.
  */
 export interface OutboxEvent {
   readonly id: string

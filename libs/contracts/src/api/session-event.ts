@@ -115,7 +115,7 @@ export const sessionServerEventSchema = z.discriminatedUnion('event', [
   z.strictObject({
     event: z.literal('user.speech'),
     started: z.boolean(),
-    /** False with `started: false` when the speech is over and no words were recognised, so that no message follows. */
+    /** False with `started: false` when the speech is over and no words were recognized, so that no message follows. */
     recognized: z.boolean().optional(),
   }),
   z.strictObject({

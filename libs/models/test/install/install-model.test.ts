@@ -198,7 +198,7 @@ describe('an archive that was made ready for sherpa-onnx', () => {
   })
 })
 
-test('a model that detects the end of a turn is one file, and neither speaks nor recognises', async () => {
+test('a model that detects the end of a turn is one file, and neither speaks nor recognizes', async () => {
   await writePiperOriginal(source, 'en_US-joe-medium')
   const file = serve('turn.onnx', await readFile(join(source, 'en_US-joe-medium.onnx')), { path: 'model.onnx' })
   await install(modelOf('smart-turn', [file], { kind: 'turn', format: 'onnx' }))

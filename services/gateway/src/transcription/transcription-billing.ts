@@ -1,5 +1,5 @@
 /**
- * What a transcription costs: its audio, by the second. Credit for all of the audio is reserved before any of it is recognised. A
+ * What a transcription costs: its audio, by the second. Credit for all of the audio is reserved before any of it is recognized. A
  * bill is closed once, however the transcription ends.
  */
 import { createPendingWork } from '@parlance/async'

@@ -1,4 +1,4 @@
-/** The course of one transcription: the file is sent to a recogniser, its audio is paid for, and its text comes back. */
+/** The course of one transcription: the file is sent to a recognizer, its audio is paid for, and its text comes back. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { CallContext, Client, DuplexCall } from '@parlance/bus'
 import {

@@ -1,5 +1,5 @@
 /**
- * Deepgram's streaming API. Each utterance is recognised while it is spoken, over a socket of its own.
+ * Deepgram's streaming API. Each utterance is recognized while it is spoken, over a socket of its own.
  *
  * - The audio is kept until the socket is open. Connecting delays nothing, since it takes less time than an utterance.
  *   Between utterances there is no socket to keep alive, and nothing to pay.
@@ -81,7 +81,7 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
 
   const logFailure = ({ reason }: AbortSignal) => {
     if (!(reason instanceof ServiceError) || reason.code === 'draining') return
-    logger.warn({ err: reason.cause ?? reason }, 'An utterance was not recognised')
+    logger.warn({ err: reason.cause ?? reason }, 'An utterance was not recognized')
   }
 
   return {

@@ -28,7 +28,7 @@ const openDeepgram: Open = (config, { logger, readSecret }) => {
   const recognizer = { ...createDeepgramRecognizer({ logger, baseUrl, model, apiKey }), languages }
   logger.info(
     { engine: recognizer.name, language: languages?.join(', '), host: new URL(baseUrl).host },
-    'Speech is recognised by Deepgram',
+    'Speech is recognized by Deepgram',
   )
   return [recognizer]
 }
@@ -40,14 +40,14 @@ const openOpenai: Open = (config, { logger, readSecret }) => {
   const recognizer = { ...createOpenaiRecognizer({ logger, baseUrl, model, apiKey }), languages }
   logger.info(
     { engine: recognizer.name, language: languages?.join(', '), host: new URL(baseUrl).host },
-    'Speech is recognised by a server with the interface of OpenAI',
+    'Speech is recognized by a server with the interface of OpenAI',
   )
   return [recognizer]
 }
 
 const logLanguages = (logger: Logger, recognizers: Recognizer[]): Recognizer[] => {
   for (const { name, languages } of recognizers)
-    logger.info({ engine: name, language: languages?.join(', ') }, 'Speech is recognised here')
+    logger.info({ engine: name, language: languages?.join(', ') }, 'Speech is recognized here')
   return recognizers
 }
 
@@ -91,7 +91,7 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
   const named = config.STT_PROVIDER
   const isAuto = named[0] === 'auto'
   const providers = isAuto ? configured(config) : (named.filter((name) => name !== 'none') as RecognitionProvider[])
-  if (providers.length === 0) logger.info({}, 'Speech is not recognised: STT_PROVIDER is none')
+  if (providers.length === 0) logger.info({}, 'Speech is not recognized: STT_PROVIDER is none')
 
   const modelsDir = watchedFolder(config)
   const installed = createRecognizerSet()
@@ -118,12 +118,12 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
       if (error instanceof StartupError) throw error
       failures.push(error)
       const isExpected = isAuto && provider === 'pocketsphinx' && !isNone()
-      if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recogniser could not be opened')
+      if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recognizer could not be opened')
     }
   }
   if (isNone() && failures.length > 0) {
     if (!isAuto && models === undefined) throw failures[0]
-    logger.warn({}, 'Speech is not recognised: no recogniser could be opened')
+    logger.warn({}, 'Speech is not recognized: no recognizer could be opened')
   }
   const { find, list, close } = createRecognizers(groups)
   return {

@@ -1,5 +1,5 @@
 /**
- * One utterance on its way to its recogniser: a process of a pool, or a socket to a server.
+ * One utterance on its way to its recognizer: a process of a pool, or a socket to a server.
  *
  * - Its audio is kept until a decoding takes it. Later audio goes to the decoding at once.
  * - The first outcome counts: the text, a failure, the time limit or the cancellation.
@@ -16,7 +16,7 @@ export interface UtteranceOptions {
   readonly finishTimeoutMs: number
 }
 
-/** An utterance as its recogniser receives it. */
+/** An utterance as its recognizer receives it. */
 export interface Decoding<Result> {
   /** Mono PCM at 16 kHz. */
   push(samples: Int16Array): void

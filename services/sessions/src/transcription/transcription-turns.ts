@@ -2,7 +2,7 @@ import { createFairSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * Turns of transcriptions, of which only so many run at once, so that conversations find recognisers idle. The others wait.
+ * Turns of transcriptions, of which only so many run at once, so that conversations find recognizers idle. The others wait.
  * Workspaces take turns, so that the many recordings of one do not hold up another; those of one workspace keep their order.
  */
 export interface TranscriptionTurns {

@@ -59,7 +59,7 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
   }))
 
   test(
-    'loses the utterance of a process that is killed, and recognises the next with another',
+    'loses the utterance of a process that is killed, and recognizes the next with another',
     async () => {
       const recognizer = await openOne(1)
       await recognize(recognizer, speech)
@@ -78,7 +78,7 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
 })
 
 test(
-  'whatever other kind of model recognises no words, the client is sent that',
+  'whatever other kind of model recognizes no words, the client is sent that',
   async () => {
     const others = toneRecognizerKinds.filter((kind) => kind !== 'streaming' && kind !== 'sense-voice')
     const kinds = others.map((kind) => [`${kind}-en`, { kind }] as const)

@@ -35,7 +35,7 @@ const parseFields = (fields: object): TranscriptionFields => {
   if (parsed['timestamp_granularities[]'].includes('word')) {
     throw new ServiceError(
       'invalid_request',
-      'timestamp_granularities[]: "word" is not possible, since the recognisers here give no times of words.',
+      'timestamp_granularities[]: "word" is not possible, since the recognizers here give no times of words.',
     )
   }
   return parsed

@@ -37,7 +37,7 @@ test('recognition that fails three times in a row ends the conversation', async 
     .run()
   expect(talk.ended()).toEqual({
     reason: 'stt_error',
-    error: { code: 'upstream_error', detail: 'The recogniser failed.' },
+    error: { code: 'upstream_error', detail: 'The recognizer failed.' },
   })
 })
 
