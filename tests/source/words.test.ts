@@ -18,6 +18,8 @@ test("comments, identifiers and test titles use the field's terms", () => {
     .filter(({ path }) => !path.startsWith('tests/source/'))
     .flatMap(privateWordsIn)
     .filter((use) => !isTermOfOthers(use))
-  const listed = uses.map(({ path, line, word }) => `${path}:${line} ${word} → ${privateWords[word] ?? otherSpellings[word] ?? 'max…'}`)
+  const listed = uses.map(
+    ({ path, line, word }) => `${path}:${line} ${word} → ${privateWords[word] ?? otherSpellings[word] ?? 'max…'}`,
+  )
   expect(listed).toEqual([])
 })

@@ -44,7 +44,7 @@ export const addUpdateCommand = (
   environment: ModelCommandEnvironment,
 ): void => {
   addDownloadOptions(
-    addCommand(models, 'update', 'install models anew whose files in the catalogue have changed', [
+    addCommand(models, 'update', 'reinstall models whose catalogue files have changed', [
       '',
       'en_US-joe-medium --accept-license',
     ]).argument('[models...]', 'their folders (default: all)'),

@@ -1,7 +1,7 @@
 export const statuses = ['ok', 'warning', 'error', 'skipped'] as const
 export type Status = (typeof statuses)[number]
 
-/** One thing that a check found: a sentence, and for what is wrong how to mend it. */
+/** One result of a check: a sentence, and for an error or a warning how to fix it. */
 export interface Finding {
   readonly status: Status
   readonly found: string

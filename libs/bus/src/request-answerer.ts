@@ -54,7 +54,7 @@ export const createRequestAnswerer = (options: RequestAnswererOptions): AnswerRe
       if (error.cause !== undefined) logger?.error({ subject, requestId, err: error }, error.code)
       return error
     }
-    logger?.error({ subject, requestId, err: error }, 'a handler failed')
+    logger?.error({ subject, requestId, err: error }, 'A handler failed')
     return new ServiceError('internal_error', 'Something went wrong on our side. Try again.')
   }
 

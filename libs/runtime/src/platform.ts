@@ -57,7 +57,7 @@ const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undef
   const deadlineMs = performance.now() + waitMs
   const shouldRetry = (err: unknown) => {
     if (!isUnreachable(err)) return false
-    logger.warn({ err }, 'a server cannot be reached yet; it is tried again')
+    logger.warn({ err }, 'A server cannot be reached yet; it is tried again')
     return true
   }
   return (open) => retry(open, { backoff: reachBackoff, deadlineMs, shouldRetry, ...(signal && { signal }) })
@@ -66,9 +66,9 @@ const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undef
 const reportConnection =
   ({ logger, metrics }: Reporting, component: string) =>
   (connected: boolean) => {
-    if (connected) return logger.info({ component }, 'connected again')
+    if (connected) return logger.info({ component }, 'The connection is restored')
     metrics.connectionLost(component)
-    logger.warn({ component }, 'connection lost')
+    logger.warn({ component }, 'The connection was lost')
   }
 
 const openBus = (
@@ -112,7 +112,7 @@ const telemetryOptions = (
   traces,
   ...(metrics && { metrics: { registry: process.metrics.registry, ...metrics } }),
   ...(logs && { logs: process.logger }),
-  onProblem: () => process.logger.warn({ component: 'telemetry' }, 'telemetry could not be sent'),
+  onProblem: () => process.logger.warn({ component: 'telemetry' }, 'Telemetry could not be sent'),
 })
 
 /** The one place that chooses adapters: an address that is not set means an embedded one. */
@@ -130,7 +130,7 @@ export const openPlatform = async (
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closeAdapter of closers.splice(0).reverse()) {
-      await closeAdapter().catch((err: unknown) => logger.error({ err }, 'an adapter did not close'))
+      await closeAdapter().catch((err: unknown) => logger.error({ err }, 'An adapter did not close'))
     }
     logger.flush()
   }

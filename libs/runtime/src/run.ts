@@ -58,13 +58,13 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
       () => {},
     )
     const inTime = await settlesWithin(stopping, limitMs)
-    if (!inTime) logger.error({ deadlineMs: limitMs }, 'services did not stop in time')
+    if (!inTime) logger.error({ deadlineMs: limitMs }, 'Services did not stop in time')
     exitProcess(inTime ? exitCode : 1)
   }
 
   const onSignal = (signal: keyof typeof exitCodeOf) => {
     if (endingSinceMs === undefined) {
-      logger.info({ signal }, 'stopping')
+      logger.info({ signal }, 'The process is stopping')
       void end(0, gracefulStopMs)
     } else if (performance.now() - endingSinceMs > samePressWithinMs) {
       exitProcess(exitCodeOf[signal])
@@ -73,7 +73,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   const onFault = (err: unknown) => {
     // Failures of a process that is ending do not matter.
     if (endingSinceMs !== undefined) return
-    logger.fatal({ err }, 'an exception was not caught')
+    logger.fatal({ err }, 'An exception was not caught')
     void end(1, stopAfterFaultWithinMs)
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
@@ -90,8 +90,8 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   } catch (error) {
     // Ended by a signal: `end` decides how.
     if (endingSinceMs !== undefined) return new Promise<never>(() => {})
-    if (error instanceof StartupError) logger.debug({ err: error }, 'the start failed')
-    else logger.fatal({ err: error }, 'the start failed')
+    if (error instanceof StartupError) logger.debug({ err: error }, 'The start failed')
+    else logger.fatal({ err: error }, 'The start failed')
     const lines = error instanceof StartupError ? error.lines : ['The start failed for a reason that is in the log.']
     for (const line of lines) console.error(line)
     return exitProcess(1)

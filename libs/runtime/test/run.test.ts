@@ -148,5 +148,5 @@ test('a start that fails for a reason of ours leaves the reason in the log', asy
   const { lines, ended } = start(`await run([service('a'), service('b', { start: () => { throw new Error('bug') } })])`)
   expect(await ended()).toEqual({ code: 1, errors: ['The start failed for a reason that is in the log.'] })
   expect(lines[0]).toBe('stop a')
-  expect(JSON.parse(lines[1] ?? '{}')).toMatchObject({ msg: 'the start failed', err: { message: 'bug' } })
+  expect(JSON.parse(lines[1] ?? '{}')).toMatchObject({ msg: 'The start failed', err: { message: 'bug' } })
 })

@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 afterAll(() => gateway.close())
 
-const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'request')
+const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'A request ended')
 
 test('a request is one line, with its route and without its path, query or body', async () => {
   const response = await gateway.post(
@@ -59,7 +59,7 @@ test('a request is one line, with its route and without its path, query or body'
   expect(gateway.lines).toEqual([
     expect.objectContaining({
       level: 'info',
-      msg: 'request',
+      msg: 'A request ended',
       method: 'POST',
       route: '/v1/tts',
       status: 200,
@@ -123,7 +123,7 @@ test('what goes wrong inside is logged with its cause', async () => {
   expect(gateway.lines).toContainEqual(
     expect.objectContaining({
       level: 'error',
-      msg: 'request failed',
+      msg: 'A request failed',
       code: 'internal_error',
       err: expect.objectContaining({ cause: expect.objectContaining({ message: 'secret internal trouble' }) }),
     }),

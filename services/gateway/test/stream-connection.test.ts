@@ -73,13 +73,13 @@ test('one that has a context is not idle, and its idle time begins when the last
   expect(closed).toEqual([timedOut])
 })
 
-test('one whose life is over ends, whatever goes on', () => {
+test('one that reaches its maximum duration ends, even when contexts are open', () => {
   const { closed, say } = openConnection()
   say(start)
   pass(streamLimits.life_seconds - 1)
   expect(closed).toEqual([])
   pass(1.1)
-  expect(closed).toEqual([{ code: 1000, reason: 'its life is over' }])
+  expect(closed).toEqual([{ code: 1000, reason: 'maximum duration reached' }])
 })
 
 test('one that has hung up leaves nothing that goes on', async () => {

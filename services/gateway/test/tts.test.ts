@@ -114,9 +114,9 @@ describe('response_mode audio', () => {
     expect(response.status).toBe(200)
     await expect(response.arrayBuffer()).rejects.toThrow()
     // The line is written when the server sees the connection closed, a moment after the caller does.
-    while (!gateway.lines.some(({ msg }) => msg === 'request')) await delay(5)
+    while (!gateway.lines.some(({ msg }) => msg === 'A request ended')) await delay(5)
     expect(gateway.lines).toContainEqual(
-      expect.objectContaining({ msg: 'request', status: 502, code: 'upstream_error' }),
+      expect.objectContaining({ msg: 'A request ended', status: 502, code: 'upstream_error' }),
     )
   })
 
@@ -152,7 +152,7 @@ describe('response_mode audio', () => {
     caller.abort()
     await expect(answer).rejects.toThrow('aborted')
     await stopped.opened
-    expect(gateway.lines).toEqual([expect.objectContaining({ msg: 'request', status: 499 })])
+    expect(gateway.lines).toEqual([expect.objectContaining({ msg: 'A request ended', status: 499 })])
   })
 
   test('a caller that does not read holds the synthesis back', async () => {

@@ -45,7 +45,7 @@ const answer = async (port: number, signal: AbortSignal): Promise<Finding> => {
     .catch(reasonOf)
   if (typeof responder === 'string') {
     return error(
-      `UDP port ${port} cannot be had: ${responder}.`,
+      `UDP port ${port} cannot be bound: ${responder}.`,
       'End what uses it, such as sessions, or name another port.',
     )
   }

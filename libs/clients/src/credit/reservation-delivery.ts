@@ -44,14 +44,14 @@ export const createReservationDelivery = (credit: Pick<Client<typeof creditContr
   ) => {
     if (outcome === undefined || 'refused' in outcome) {
       const err = new Error(outcome?.refused ?? 'the answer has no outcome for it')
-      logger.error({ workspaceId, err }, 'the ledger refused the end of a credit reservation')
+      logger.error({ workspaceId, err }, 'The ledger refused the end of a credit reservation')
     } else if (outcome.resolution === 'expired') {
-      logger.warn({ workspaceId }, 'a credit reservation expired before it was settled')
+      logger.warn({ workspaceId }, 'A credit reservation expired before it was settled')
     }
   }
   const logFailure = ({ hold: { workspace_id: workspaceId } }: ReservationEnd, err: unknown) => {
-    if (signal.aborted) logger.error({ workspaceId }, 'the end of a credit reservation was not reported to the ledger')
-    else logger.error({ workspaceId, err }, 'the ledger refused the end of a credit reservation')
+    if (signal.aborted) logger.error({ workspaceId }, 'The end of a credit reservation was not reported to the ledger')
+    else logger.error({ workspaceId, err }, 'The ledger refused the end of a credit reservation')
   }
 
   return {

@@ -43,7 +43,7 @@ export const startOutboxRelay = (options: OutboxRelayOptions): OutboxRelay => {
   }
   const onFailed = (err: unknown) => {
     failures += 1
-    logger.warn({ err }, 'events could not be sent; they are sent again')
+    logger.warn({ err }, 'Events could not be sent; they are sent again')
   }
   const sendLater = () => {
     timer = setTimeout(() => {

@@ -6,7 +6,7 @@ export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
 
 export interface VoicePricesOptions {
   catalog: VoiceFinder
-  /** How long a voice is taken to be as it was found, in ms. One that is in use is looked up anew at half of it. */
+  /** Lifetime of a cached voice, in ms. A voice in use is refreshed after half of it. */
   keptMs?: number
 }
 

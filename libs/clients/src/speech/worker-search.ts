@@ -51,19 +51,19 @@ export class WorkerSearch {
     return Math.max(1, Math.round(this.#expiresAtMs - performance.now()))
   }
 
-  /** How long the search for a first worker has taken, in whole ms. */
+  /** The duration of the search for the first worker, in whole ms. */
   get waitedMs(): number {
     return Math.round(performance.now() - this.#startedAtMs)
   }
 
-  /** The rest of a speech that was lost with this error is searched a worker for, with all of the caller's time. */
+  /** Starts a search for a worker that continues a speech lost with this error. The caller's full time applies again. */
   continueAfter(loss: unknown): void {
     this.#loss = loss
     this.#purpose = 'continuation'
     this.#expiresAtMs = performance.now() + this.#deadlineMs
   }
 
-  /** Waits until another try is due. Throws when there is to be none. */
+  /** Waits until the next attempt is due. Throws when there is none. */
   async retryAfter(error: unknown, wasQueue: boolean, signal: AbortSignal): Promise<void> {
     const nowMs = performance.now()
     const wasRefused = isAbsence(error) || isRefusal(error)

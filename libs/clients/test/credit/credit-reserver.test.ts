@@ -77,7 +77,7 @@ describe('the reserver', () => {
     expect(await reserved()).toBe(6n)
   })
 
-  test('gives up with unavailable when a lease never leads to a reservation, or cannot be had', async () => {
+  test('gives up with unavailable when a lease never leads to a reservation, or is not granted', async () => {
     const { credit, reserve } = open(5n)
     credit.failures.push(unavailable())
     await expect(reserve(1n)).rejects.toMatchObject({ code: 'unavailable' })

@@ -27,7 +27,7 @@ export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandle
           requestId: req.id,
           workspaceId: req.principal?.workspace_id,
         },
-        'request',
+        'A request ended',
       )
     }
     if (span === undefined) report()

@@ -16,7 +16,7 @@ export const createErrorHandler =
     const failure = isBadPath(error) ? badPath() : toServiceError(error)
     req.failure = failure
     if (failure.code === 'internal_error' || failure.cause !== undefined || res.headersSent) {
-      logger.error({ requestId: req.id, route: req.route?.path, code: failure.code, err: failure }, 'request failed')
+      logger.error({ requestId: req.id, route: req.route?.path, code: failure.code, err: failure }, 'A request failed')
     }
     if (!res.headersSent && res.beginWithError !== undefined) res.beginWithError(failure)
     else if (!res.headersSent) sendError(req, res, failure)

@@ -81,7 +81,7 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
         if (outcome === undefined) await claim.release()
         else await claim.finish(outcome)
       } catch (err) {
-        logger.warn({ requestId: req.id, err }, 'the outcome of an Idempotency-Key could not be stored')
+        logger.warn({ requestId: req.id, err }, 'The outcome of an Idempotency-Key could not be stored')
       }
     }
 

@@ -64,7 +64,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
   const fail = (thrown: unknown): void => {
     hasFailed = true
     const error = toServiceError(thrown)
-    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a session socket failed')
+    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'A session socket failed')
     outbound.send(errorBody(error, requestId))
     outbound.close(sessionCloseCodeOf(error), error.code)
   }
@@ -94,7 +94,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
       return
     }
     if (admitMessage(performance.now())) return sendToInstance({ kind: 'message', text: bytes.toString() })
-    fail(new ServiceError('rate_limited', 'These are more messages in a second than a conversation has.'))
+    fail(new ServiceError('rate_limited', `At most ${sessionEventLimits.messages_per_second} messages a second.`))
   })
   watchClientLiveness(socket, () => socket.terminate())
 
@@ -102,7 +102,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
     isClosed = true
     if (hasFailed || code === abnormalClosure) stream.cancel(new Error('the connection of the client was lost'))
     else stream.end()
-    logger.info({ requestId, sessionId: session.sessionId, code }, 'session socket closed')
+    logger.info({ requestId, sessionId: session.sessionId, code }, 'A session socket closed')
   })
 
   return {
@@ -110,7 +110,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
       live
         .endSession({ ...address, reason: 'drained', deadline_ms: deadlineMs }, { context, instance })
         // If the conversation is over or its instance is gone, the stream ends and closes the socket.
-        .catch((err: unknown) => logger.info({ requestId, err }, 'a conversation could not be drained'))
+        .catch((err: unknown) => logger.info({ requestId, err }, 'A conversation could not be drained'))
     },
   }
 }

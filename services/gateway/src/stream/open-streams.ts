@@ -51,7 +51,7 @@ export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStrea
     add(socket, connection) {
       connections.set(socket, connection)
       metrics.streamsActive(connections.size)
-      socket.on('error', (err) => logger.info({ err }, 'a stream broke'))
+      socket.on('error', (err) => logger.info({ err }, 'The socket of a stream failed'))
       socket.once('close', () => {
         connections.delete(socket)
         metrics.streamsActive(connections.size)

@@ -57,7 +57,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   let draining = false
 
   const sendError = (error: ServiceError, contextId?: string): void => {
-    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a stream failed')
+    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'A stream failed')
     const { context_id, ...body } = { context_id: contextId, ...errorBody(error, requestId) }
     outbound.send({ ...body, ...(context_id !== undefined && { context_id }) })
   }
@@ -88,7 +88,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       case 'keepalive':
         return
       case 'close':
-        return outbound.close(1000, 'closed as asked for')
+        return outbound.close(1000, 'closed by the client')
       default:
         return contexts.handle(message)
     }
@@ -110,13 +110,13 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   }
 
   socket.on('message', onMessage)
-  watchClientLiveness(socket, () => outbound.close(streamCloseCodes.timedOut, 'no sign of life'), pingIntervalMs)
+  watchClientLiveness(socket, () => outbound.close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
   socket.once('close', (code) => {
     contexts.abandonAll()
     timeouts.stop()
     const { workspace_id: workspaceId } = options.grant
     const durationMs = Math.round(performance.now() - begunMs)
-    logger.info({ requestId, workspaceId, code, count: contexts.openedCount, durationMs }, 'stream closed')
+    logger.info({ requestId, workspaceId, code, count: contexts.openedCount, durationMs }, 'A stream closed')
   })
 
   outbound.send({

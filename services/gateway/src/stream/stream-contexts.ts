@@ -154,7 +154,7 @@ export class StreamContexts {
     this.#contexts.set(id, span === undefined ? open() : span.run(open))
   }
 
-  /** A message that has waited is answered as it would have been at once. */
+  /** Handles a message that has waited. An error is sent as it would have been at once. */
   #handleLate(message: ContextMessage, contextId: string): void {
     try {
       this.handle(message)
@@ -166,7 +166,7 @@ export class StreamContexts {
   #find(id: string): StreamContext {
     const context = this.#contexts.get(id)
     if (context === undefined) {
-      throw new ServiceError('invalid_request', 'context_id: there is no such context now; send "start" first')
+      throw new ServiceError('invalid_request', 'context_id: this context is not open; send "start" first')
     }
     return context
   }

@@ -64,7 +64,7 @@ const refuseSilence =
   (sink: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
   (chunk) => {
     if (chunk.event === 'done' && chunk.audio_duration_ms === 0) {
-      throw new ServiceError('invalid_request', 'text: holds nothing that this voice can say')
+      throw new ServiceError('invalid_request', 'text: contains nothing that this voice can pronounce')
     }
     return sink(chunk)
   }

@@ -25,10 +25,10 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
   }
 }
 
-/** OpenAI's own names say nothing about the voices here: they take a voice's first variant. */
+/** OpenAI's model names match no local model. They select the voice's first variant. */
 export const openaiSpeechModels: readonly string[] = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts']
 
-/** Our name for each format of OpenAI that can be had here. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
+/** The API's name for each supported format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
 const openaiFormats = { mp3: 'mp3', opus: 'opus', wav: 'wav', pcm: 'pcm_s16le' } as const
 
 /** What the body of `POST /v1/audio/speech` asks of the speech service; `instructions` are for models that act. */

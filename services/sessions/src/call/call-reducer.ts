@@ -1,9 +1,9 @@
 /**
  * The life of one conversation, as a pure function of the state, an event and the time.
  *
- * - The first reason for the end stands; of several deadlines the nearest.
+ * - The first end reason is kept. The earliest deadline applies.
  * - The client is sent `session.ending` before the end, whatever the reason.
- * - `close` and `release` are asked for once each, and nothing after that.
+ * - `close` and `release` are requested once each. No effect follows them.
  */
 import { type EndReason, isFailure } from '@parlance/contracts'
 import type { ConversationEnd } from './conversation/conversation.js'

@@ -22,15 +22,15 @@ interface Judgement {
 const judgeWords = (partial: string, language: string): Completeness | undefined =>
   hasWords({ partial }) && knowsWordsOf(language) ? completenessOf(partial, language) : undefined
 
-/** What the sound tells; undefined until the detector has answered. */
+/** The judgement of the sound; undefined until the detector has responded. */
 const judgeSound = ({ sound }: Utterance): Completeness | undefined =>
   sound.name === 'pause' && sound.completeProbability !== null
     ? completenessOfSound(sound.completeProbability)
     : undefined
 
 /**
- * Words that need more are not complete, however they sound. Words that could be all make a turn that does not sound complete
- * uncertain: the waiting after a voice that was judged wrongly stays short.
+ * Text that needs more words is not complete, whatever the sound. Text that can end a sentence, with a sound that is not
+ * complete, is `uncertain`. This limits the delay when the sound was judged wrongly.
  */
 const judge = (utterance: Utterance, language: string): Judgement => {
   const { partial } = utterance

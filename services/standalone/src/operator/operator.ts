@@ -41,7 +41,7 @@ export const createOperator = (
       return nothing
     }
     const path = operatorSocketPath(dataFolder)
-    if (path === undefined) return withoutSocket('the data folder is too deep for npx parlance to reach us')
+    if (path === undefined) return withoutSocket('npx parlance cannot be served: the path of the data folder is too long for a socket')
     const server = createOperatorServer(platform, installer)
     try {
       if (await isOperatorSocketAnswered(path)) {

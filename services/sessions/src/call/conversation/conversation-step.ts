@@ -26,6 +26,6 @@ export const createStepReporter = ({ sessionId, logger, recordStep }: StepReport
     recordStep?.(step)
     if (!isLogged) return
     const effects = step.effects.map(({ effect }) => effect).join(', ')
-    logger.debug({ component: step.machine, sessionId }, `event ${step.event.event}, effects: ${effects || 'none'}`)
+    logger.debug({ component: step.machine, sessionId }, `Event ${step.event.event}, effects: ${effects || 'none'}`)
   }
 }
