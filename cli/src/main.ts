@@ -12,7 +12,10 @@ import { createProgress } from './progress.js'
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** A terminal sends Ctrl-C to npx and to its child, and npx passes it on. A signal so soon after the first is the same key press. */
+/**
+ * A terminal sends Ctrl-C to npx and to its child, and npx passes it on. A signal so soon after the first is the same key
+ * press.
+ */
 const samePressWithinMs = 500
 
 /** After a signal the work of a command has this long to end. */

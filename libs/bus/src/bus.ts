@@ -81,7 +81,10 @@ export interface Bus {
   readonly system: 'nats' | 'in_process'
   /** Records the calls that this process makes. */
   readonly tracing?: CallTracing | undefined
-  /** `data` is at most `maxMessageBytes`, and is copied before this returns. Throws `ServiceError('unavailable')` when not connected. */
+  /**
+   * `data` is at most `maxMessageBytes`, and is copied before this returns. Throws `ServiceError('unavailable')` when not
+   * connected.
+   */
   publish(subject: string, data: MessageBytes, options?: PublishOptions): void
   /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
   subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription

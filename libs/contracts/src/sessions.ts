@@ -194,7 +194,10 @@ export const sessionsContract = contract({
       }),
       reply: toolTrialSchema,
     }),
-    /** Removes the record, the messages and the recording, whose removal is in the audit log. A live conversation is ended first. */
+    /**
+     * Removes the record, the messages and the recording, whose removal is in the audit log. A live conversation is ended
+     * first.
+     */
     deleteSession: call({
       request: z.strictObject({ ...sessionAddress, ...actorField }),
       reply: z.object({}),

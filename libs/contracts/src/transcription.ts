@@ -30,7 +30,10 @@ export const transcriptionInputSchema = z.discriminatedUnion('kind', [
 ])
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
 
-/** What the caller receives, in this order: `decoded`, the `segment`s in which something was recognized, `done`. Times are in ms. */
+/**
+ * What the caller receives, in this order: `decoded`, the `segment`s in which something was recognized, `done`. Times are in
+ * ms.
+ */
 export const transcriptionOutputSchema = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('decoded'),

@@ -82,7 +82,10 @@ class OrderedDelivery<Item, Product> {
     this.#stop = stop
   }
 
-  /** Resolves when every product was delivered. Rejects with the first failure, after the products that precede it, or with the reason of the abort. */
+  /**
+   * Resolves when every product was delivered. Rejects with the first failure, after the products that precede it, or with the
+   * reason of the abort.
+   */
   async run(source: Source<Item>): Promise<void> {
     this.#stop.addEventListener('abort', () => this.#stopProducers())
     void this.#begin(source)

@@ -70,7 +70,10 @@ const traceFields = (): LogFields => {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
 }
 
-/** Lines of JSON, buffered, so that logging does not wait for the terminal or the disk. Lines of a sampled trace name it and the span. */
+/**
+ * Lines of JSON, buffered, so that logging does not wait for the terminal or the disk. Lines of a sampled trace name it and the
+ * span.
+ */
 export const createLogger = ({ name, level = 'info', destination }: LoggerOptions): Logger => {
   let send: ((line: string) => void) | undefined
   const printed = (line: string): string => {

@@ -65,5 +65,7 @@ test('no log line holds a key, and a request line names the workspace', async ()
   await gateway.get(`/v1/voices?key=${keys.good}`)
   expect(JSON.stringify(gateway.lines)).not.toContain('awp_dev')
   while (!gateway.lines.some(({ msg }) => msg === 'A request ended')) await new Promise((wait) => setImmediate(wait))
-  expect(gateway.lines).toContainEqual(expect.objectContaining({ msg: 'A request ended', route: '/v1/voices', workspaceId }))
+  expect(gateway.lines).toContainEqual(
+    expect.objectContaining({ msg: 'A request ended', route: '/v1/voices', workspaceId }),
+  )
 })

@@ -154,7 +154,7 @@ describe('where it cannot open the socket, it logs that and the services run', (
     await once(other, 'listening')
     const { ino } = await stat(socket())
     await start()
-    expect(warned).toEqual([expect.stringContaining('another process')])
+    expect(warned).toEqual([expect.stringContaining('Another process serves npx parlance')])
     await running?.stop()
     expect((await stat(socket())).ino).toBe(ino)
     other.close()

@@ -58,7 +58,10 @@ export interface TimedWord {
 
 /** A mouth shape, with times in ms from the first sample of the speech. */
 export interface TimedViseme {
-  /** One of the fifteen visemes of the Oculus set: `sil`, `PP`, `FF`, `TH`, `DD`, `kk`, `CH`, `SS`, `nn`, `RR`, `aa`, `E`, `I`, `O`, `U`. */
+  /**
+   * One of the fifteen visemes of the Oculus set: `sil`, `PP`, `FF`, `TH`, `DD`, `kk`, `CH`, `SS`, `nn`, `RR`, `aa`, `E`, `I`,
+   * `O`, `U`.
+   */
   readonly id: string
   readonly start_ms: number
   readonly end_ms: number

@@ -1,4 +1,7 @@
-/** `push-to-talk`: the microphone is sent between start and commit. `automatic`: it is sent all the time, and the service detects speech. */
+/**
+ * `push-to-talk`: the microphone is sent between start and commit. `automatic`: it is sent all the time, and the service
+ * detects speech.
+ */
 export type InputMode = 'push-to-talk' | 'automatic'
 
 /** How audio and events travel. */

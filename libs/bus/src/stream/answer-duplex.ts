@@ -7,7 +7,10 @@ import { StreamResponder, type StreamResponderOptions } from './stream-responder
 
 /** The caller of a bidirectional stream, as its handler sees it. */
 export interface DuplexPeer<Input, Output> {
-  /** Sends a chunk. Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits, or when the caller has left. */
+  /**
+   * Sends a chunk. Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits, or when the
+   * caller has left.
+   */
   send: Sink<Output>
   /**
    * Gives the caller's chunks to `sink`; to be called once. Resolves when the caller has ended its direction and its last

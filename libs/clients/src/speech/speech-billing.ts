@@ -47,7 +47,10 @@ export interface SpeechBill {
   settle(characters: number): SpeechCharge
 }
 
-/** Rejects with `insufficient_credit`, `unavailable`, `invalid_request` for a language that the voice does not speak, and as its look-up does. */
+/**
+ * Rejects with `insufficient_credit`, `unavailable`, `invalid_request` for a language that the voice does not speak, and as its
+ * look-up does.
+ */
 export type OpenSpeechBill = (order: SpeechOrder) => Promise<SpeechBill>
 
 /** Opens bills for speech. */

@@ -119,7 +119,10 @@ export const sessionUpdateSchema = z
   })
 export type SessionUpdate = z.infer<typeof sessionUpdateSchema>
 
-/** The answer of `GET /v1/credit`: `balance` is the credit that is not spent, `reserved` the part of it that running work has reserved. */
+/**
+ * The answer of `GET /v1/credit`: `balance` is the credit that is not spent, `reserved` the part of it that running work has
+ * reserved.
+ */
 export const creditBalanceSchema = z.object({
   balance: creditSchema,
   unit: z.literal('credit'),

@@ -31,8 +31,8 @@ const withReason = (problem: string, errors: string): string =>
   [problem, lastLine(errors)].filter((part) => part !== '').join(': ')
 
 /**
- * Runs a program that tries an engine, in a process of its own, since a native library may end its process. Resolves with its report
- * whatever happens there.
+ * Runs a program that tries an engine, in a process of its own, since a native library may end its process. Resolves with its
+ * report whatever happens there.
  */
 export const runEngineTrial = <Result>({
   command: [program, ...args],

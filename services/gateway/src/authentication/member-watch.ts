@@ -15,8 +15,8 @@ export interface MemberWatchOptions {
 const refusals: ReadonlySet<string> = new Set(['unauthorized', 'not_found', 'forbidden_role'])
 
 /**
- * Checks again and again that the person of a request may make it, for answers that last longer than a moment. A check that cannot be
- * made changes nothing. Returns what stops it.
+ * Checks again and again that the person of a request may make it, for answers that last longer than a moment. A check that
+ * cannot be made changes nothing. Returns what stops it.
  */
 export const watchMember = (req: Request, { people, role, everyMs, onLost }: MemberWatchOptions): (() => void) => {
   const request = { cookie: req.headers.cookie ?? '', workspace_id: workspaceOf(req) }

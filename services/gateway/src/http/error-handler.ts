@@ -4,9 +4,9 @@ import type { ErrorRequestHandler } from 'express'
 import { sendError } from './error-response.js'
 
 /**
- * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys, or for
- * a person whom a link brought here the page of the link. After that, a stream of events gets an error event. Any other connection is cut, so that the client cannot mistake half of a
- * response for a complete one.
+ * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys, or for a
+ * person whom a link brought here the page of the link. After that, a stream of events gets an error event. Any other
+ * connection is cut, so that the client cannot mistake half of a response for a complete one.
  */
 export const createErrorHandler =
   (logger: Logger): ErrorRequestHandler =>

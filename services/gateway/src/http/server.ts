@@ -39,7 +39,10 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** The port on which it listens, also when port 0 was asked for. */
   readonly port: number
-  /** Accepts no new connections, finishes the requests that run, and resolves when all connections are closed, upgraded ones too. */
+  /**
+   * Accepts no new connections, finishes the requests that run, and resolves when all connections are closed, upgraded ones
+   * too.
+   */
   stop(): Promise<void>
 }
 

@@ -23,8 +23,8 @@ export interface AnalysisResult {
 }
 
 /**
- * The analyses of conversations, which are also the queue of what is to be analysed. What concerns an attempt does nothing when another
- * attempt has begun or the conversation was removed. Rejects with `unavailable` while Postgres cannot be reached.
+ * The analyses of conversations, which are also the queue of what is to be analysed. What concerns an attempt does nothing when
+ * another attempt has begun or the conversation was removed. Rejects with `unavailable` while Postgres cannot be reached.
  */
 export interface AnalysisRepository {
   /** Null where there is none. */

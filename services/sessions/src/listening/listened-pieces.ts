@@ -16,8 +16,8 @@ export interface ListenedCall {
 }
 
 /**
- * The audio of a conversation from now on, until it ends or `signal` is aborted. The conversation never waits for a reader: at most a
- * second of audio is kept for it, and the oldest is dropped.
+ * The audio of a conversation from now on, until it ends or `signal` is aborted. The conversation never waits for a reader: at
+ * most a second of audio is kept for it, and the oldest is dropped.
  */
 export async function* listenedPieces(
   { audioTap, over }: ListenedCall,
