@@ -171,7 +171,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     }
   })
 
-  it('is faster and slower as asked, and louder and quieter, and each job begins anew', () => {
+  it('applies the requested speed and volume, and no job affects the next', () => {
     const plain = say('Some words to say.')
     const fast = hear({ ...commandOf('Some words to say.'), speed: 2 })
     const slow = hear({ ...commandOf('Some words to say.'), speed: 0.5 })

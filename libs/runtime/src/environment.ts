@@ -45,7 +45,7 @@ export const environmentProblems = (schema: z.ZodType, environment: Environment)
 
 /**
  * Parses the variables that each schema names. `problems` holds one line for each that is missing or wrong, over all
- * schemas, so that a person mends them in one go; the values may be used only when it is empty.
+ * schemas, so that all can be fixed at once; the values may be used only when it is empty.
  */
 export const parseEnvironment = <const Schemas extends readonly z.ZodType[]>(
   schemas: Schemas,

@@ -31,7 +31,7 @@ const reasonOf = (error: unknown): string => {
   return first instanceof Error ? reasonOf(first) : error.message
 }
 
-/** What cannot be reached or opened is for the person who starts the process to mend. */
+/** What cannot be reached or opened is an error that the operator can fix. */
 const explained = async <T>(what: string, advice: string, work: Promise<T>): Promise<T> => {
   try {
     return await work

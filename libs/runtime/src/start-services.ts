@@ -40,8 +40,8 @@ const readEnvironment = (services: readonly Service[], environment: Environment)
 }
 
 /**
- * Starts the services in the given order on one platform. Rejects with `StartupError` for whatever the person who
- * started the process can mend. When a start fails or is aborted, all that had started is stopped before it rejects.
+ * Starts the services in the given order on one platform. Rejects with `StartupError` for an error that the
+ * operator can fix. When a start fails or is aborted, all that had started is stopped before it rejects.
  */
 export const startServices = async (
   services: readonly Service[],

@@ -130,7 +130,7 @@ test.each([
   expect(lines.filter((line) => line.startsWith('stop'))).toEqual(['stop b', 'stop a'])
 })
 
-test('a start that a person can mend prints its lines and no stack, and ends with 1', async () => {
+test('a start error that the operator can fix prints its lines and no stack, and ends with 1', async () => {
   const { lines, ended } = start(
     `await run([service('a', { env: z.object({ SECRET: z.string().describe('random characters') }) }), service('b')])`,
     { HEALTH_PORT: 'x' },

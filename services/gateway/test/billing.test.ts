@@ -229,7 +229,7 @@ test('a speech in one piece is made and paid once for an Idempotency-Key; a stre
   await expectHolds(settled(characters), settled(characters), settled(characters))
 })
 
-test('a speech that failed is tried anew under the same Idempotency-Key', async () => {
+test('a speech that failed is tried again with the same Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'order-2' }
   const body = { text, voice_id: voiceId, response_mode: 'json' }
   gateway.fakes.synthesize = breakOffWith(async () => {

@@ -51,7 +51,7 @@ const pass = (seconds: number) => jest.advanceTimersByTime(seconds * 1_000)
 const timedOut = { code: 4408, reason: `nothing was sent for ${idleSeconds} s` }
 const start = { event: 'start', context_id: 'c', voice_id: '0'.repeat(32) }
 
-test('one on which nothing is said ends after its idle time, which every message begins anew', () => {
+test('one that receives nothing ends after the inactivity timeout, which every message restarts', () => {
   const { closed, say } = openConnection()
   pass(idleSeconds - 1)
   say({ event: 'keepalive' })

@@ -78,7 +78,7 @@ describe('a context', () => {
     expect(purposes).toEqual(['stream', 'continuation', 'continuation'])
   })
 
-  test('tells that it was flushed when all until then was sent', async () => {
+  test('sends "flushed" when everything before the flush was sent', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -95,7 +95,7 @@ describe('a context', () => {
     expect(client.of('done')).toEqual([])
   })
 
-  test('speaks what nobody ends or flushes after a while', async () => {
+  test('flushes text that the client neither ends nor flushes', async () => {
     const client = await ready()
     client.send(start)
     client.send(text('and then'))
@@ -152,7 +152,7 @@ describe('a context', () => {
     expect(await paidCharacters()).toBe(characters_billed)
   })
 
-  test('runs beside others, of which an error in one is no matter', async () => {
+  test('an error in one context does not affect the others', async () => {
     gateway.fakes.synthesize = (request, { fail }) =>
       request.text.includes('bad') ? fail('upstream_error', 'The engine broke.') : spoken(request)
     const client = await ready()
@@ -166,7 +166,7 @@ describe('a context', () => {
     expect(gateway.reserver.holds.map(({ endings }) => endings.length)).toEqual([1, 1])
   })
 
-  test('cannot be paid for, and says so in an error of its own', async () => {
+  test('ends with an error of its own when its workspace has no credit', async () => {
     const client = await ready()
     gateway.reserver.refuseWith = 'insufficient_credit'
     client.send({ ...start, context_id: 'poor' })

@@ -15,7 +15,7 @@ describe('a connection', () => {
     expect(JSON.stringify(gateway.lines)).not.toContain('awtt_any')
   })
 
-  test('with a token that is not good is opened, told so, and closed', async () => {
+  test('with an invalid token is opened, sent an error, and closed', async () => {
     for (const token of ['awtt_used', '', 'awst_good']) {
       const client = open(token)
       const { code } = await client.closed
@@ -100,7 +100,7 @@ describe('a connection', () => {
     expect((await client.closed).code).toBe(1000)
   })
 
-  test('is told when the server stops, finishes what it speaks, and is closed', async () => {
+  test('is sent an error when the server stops, finishes the open contexts, and is closed', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const [idle, busy] = [await ready(), await ready()]
@@ -169,7 +169,7 @@ describe('a connection', () => {
     expect((await client.closed).code).toBe(1009)
   })
 
-  test('that sends more than 200 messages in a second is told so and closed with 4429', async () => {
+  test('that sends more than 200 messages in a second is sent an error and closed with 4429', async () => {
     const client = await ready()
     for (let n = 0; n < 600; n++) client.send({ event: 'keepalive' })
     expect((await client.closed).code).toBe(4429)

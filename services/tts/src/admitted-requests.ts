@@ -50,8 +50,8 @@ export class AdmittedRequests {
   }
 
   /** The workspace, which is a new one while it has no request. */
-  workspace(id: string, newcomer: Claimant): ScheduledWorkspace {
-    return this.#workspaces.get(id) ?? { ...newcomer, id, slots: 0, requests: 0, replies: new Set(), others: new Set() }
+  workspace(id: string, claimant: Claimant): ScheduledWorkspace {
+    return this.#workspaces.get(id) ?? { ...claimant, id, slots: 0, requests: 0, replies: new Set(), others: new Set() }
   }
 
   add(request: ScheduledRequest): void {

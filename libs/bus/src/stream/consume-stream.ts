@@ -5,7 +5,7 @@ import type { MethodAddress } from '../call.js'
 import type { StreamOptions } from '../call-context.js'
 import { StreamCaller } from './stream-caller.js'
 
-/** A stream of the server as a push stream: each start sends the request anew, and an abort cancels the handler. */
+/** A stream of the server as a push stream: each start sends the request again, and an abort cancels the handler. */
 export const consumeStream =
   (
     bus: Bus,

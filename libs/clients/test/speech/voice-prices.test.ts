@@ -49,7 +49,7 @@ test('a look-up that failed is not kept', async () => {
   expect(await second).toEqual(priced('0.2'))
 })
 
-test('a voice in use is looked up anew before it is too old, and no caller waits for that', async () => {
+test('a voice in use is refreshed before it expires, and no caller waits for that', async () => {
   const catalog = createCatalog()
   const priceOf = createVoicePrices({ catalog, keptMs: 2_000 })
   const first = priceOf(request(), context)

@@ -63,7 +63,7 @@ test('a watch that comes later is given the folders at once, and goes on when th
   await second.stop()
 })
 
-test('after the last watch of a folder has stopped, the next one reads it anew', async () => {
+test('after the last watch of a folder has stopped, the next one reads it again', async () => {
   const modelsDir = newModelsDir()
   await writeToneModel(join(modelsDir, 'a'))
   const first = watchNoting(modelsDir)

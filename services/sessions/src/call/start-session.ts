@@ -48,7 +48,7 @@ export type StartSession = (start: SessionStart) => Promise<{ session: LiveSessi
 /** How long the conversation goes on when there is no credit for more. So much is still reserved. */
 const outOfCreditMs = 5_000
 
-/** The record of the conversation tells it from those with a publication. */
+/** The record of the conversation distinguishes it from those with a publication. */
 const markedAsDraft = (request: SessionRequest): SessionRequest => ({
   ...request,
   metadata: { ...request.metadata, draft: true },

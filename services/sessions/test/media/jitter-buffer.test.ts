@@ -150,7 +150,7 @@ describe('jitter buffer', () => {
     expect(kinds.map((each) => (each.kind === 'packet' ? indexOf(each.payload) : each.kind))).toEqual([49, 'lost', 51])
   })
 
-  test('a sender that pauses is made up for by at most 80 ms; then there is silence, and it begins anew', () => {
+  test('a pause of the sender is concealed for at most 80 ms; silence follows, and the buffer restarts', () => {
     const talk = stream({ count: 50 })
     const later = stream({ count: 50, firstTimestamp: 1000 + 400 * frame }).map((packet) => ({
       ...packet,

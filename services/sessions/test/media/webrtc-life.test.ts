@@ -3,8 +3,8 @@ import { tone } from './tone.js'
 
 afterEach(endAll)
 
-describe('webrtc transport, from its first sign of life to its end', () => {
-  test('a peer that hangs up is gone at once, as one that wanted to', async () => {
+describe('the WebRTC transport, from its start to its end', () => {
+  test('a peer that hangs up ends the call at once', async () => {
     const port = await openPort()
     const { peer, lost, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
@@ -13,7 +13,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(port.peers()).toBe(0)
   })
 
-  test('what is sent last comes through before we hang up, and nothing is left', async () => {
+  test('the last messages arrive before the server hangs up, and no peer remains', async () => {
     const port = await openPort()
     const { peer, transport, opened } = await connect(port)
     await Promise.all([opened(), peer.open])

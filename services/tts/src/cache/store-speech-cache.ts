@@ -29,7 +29,7 @@ const luaPrelude = `
 type Index = Map<string, number>
 const indexOf = (entries: MemoryEntries): Index => (entries.get(place.index) as Index | undefined) ?? new Map()
 
-/** `(member, life in ms)`: the speech, whose life begins anew, or null. */
+/** `(member, lifetime in ms)`: the speech, whose lifetime restarts, or null. */
 const recallScript: StoreScript<string | null> = {
   name: 'recall-speech',
   lua: `${luaPrelude}

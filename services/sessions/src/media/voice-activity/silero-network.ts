@@ -47,7 +47,7 @@ export const createSileroState = (): SileroState => ({
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 const tanh = (x: number): number => 2 * sigmoid(2 * x) - 1
 
-/** The places of the vectors between the layers. They are used anew for every window. */
+/** The offsets of the vectors between the layers. They are reused for every window. */
 type Vectors = ReturnType<typeof reserveVectors>
 
 const reserveVectors = ({ reserve }: FloatArena, { spectrum }: SileroLayers) => ({

@@ -8,7 +8,7 @@ export interface VoiceDetector {
    * behind the beginning and the end of speech.
    */
   detect(frame: Int16Array): boolean
-  /** Starts anew, as if no frame had been taken. */
+  /** Resets the state, as if no frame had been received. */
   reset(): void
   close(): void
 }
