@@ -5,7 +5,7 @@ import type { RequestHandler, Response } from 'express'
 const clientClosedStatus = 499
 
 /**
- * Logs and counts each request when its response is complete or its client has gone. The route is logged as a pattern, so
+ * Logs and counts each request when its response is complete or its client has disconnected. The route is logged as a pattern, so
  * that neither ids nor query strings are in the log. A response that was cut counts with the status of its failure.
  */
 export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandler => {

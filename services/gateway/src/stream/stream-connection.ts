@@ -1,8 +1,8 @@
 /**
  * One client's connection: reads its messages, and passes them to its contexts.
  *
- * - A message that is wrong is answered by an `error` and changes nothing; it never closes the connection.
- * - A connection on which nothing is sent for its idle time is closed, and so is one at the end of its life.
+ * - An invalid message is answered with an `error` and changes nothing; it never closes the connection.
+ * - A connection that receives nothing during the inactivity timeout is closed, and so is one that reaches its maximum duration.
  */
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -30,7 +30,7 @@ export interface StreamConnectionOptions
     'grant' | 'checkVoice' | 'speakBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'
   > {
   readonly socket: WebSocket
-  /** What the socket writes to. */
+  /** The connection to which the socket writes. */
   readonly rawSocket: Duplex
   readonly requestId: string
   readonly inactivityTimeoutSeconds: number

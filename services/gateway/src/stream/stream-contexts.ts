@@ -35,7 +35,7 @@ export interface StreamContextsOptions {
   onContextOver(): void
 }
 
-/** The contexts of one connection. A context is started once its voice is found. Messages for it that come meanwhile wait. */
+/** The contexts of one connection. A context is started once its voice is found. Messages for it that arrive meanwhile wait. */
 export class StreamContexts {
   readonly #options: StreamContextsOptions
   readonly #contexts = new Map<string, StreamContext>()
@@ -64,7 +64,7 @@ export class StreamContexts {
     return this.#openedCount > 0 || this.#starting.size > 0
   }
 
-  /** Does what the message asks for. Throws a `ServiceError` when it cannot be done; the context then goes on as before. */
+  /** Handles the message. Throws a `ServiceError` when it is invalid now; the context then continues as before. */
   handle(message: ContextMessage) {
     if (message.event === 'start') return this.#start(message)
     const waiting = this.#starting.get(message.context_id)

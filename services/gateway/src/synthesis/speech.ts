@@ -48,7 +48,7 @@ export const createSpeak =
     try {
       await withoutIdleLimit(req.socket, () => respond(req, res, { request, characters, signal, speak }))
     } catch (error) {
-      // Until the headers are sent, nothing was delivered: a JSON answer begins when its speech is complete.
+      // Until the headers are sent, nothing was delivered: a JSON response starts when its speech is complete.
       const hungUp = signal.aborted && !res.cutByServer
       if (!res.headersSent) bill.settle(0)
       else bill.settle(hungUp ? speech.delivered() : speech.completed())

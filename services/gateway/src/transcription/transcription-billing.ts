@@ -28,7 +28,7 @@ export type OpenTranscriptionBill = (order: TranscriptionOrder) => Promise<Trans
 /** Opens bills for transcriptions. */
 export interface TranscriptionBilling {
   openBill: OpenTranscriptionBill
-  /** Resolves when every bill that was asked for so far is closed. */
+  /** Resolves when every bill that was requested so far is closed. */
   allClosed(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ const allVoices = async (catalog: ModelSources['catalog'], options: CallOptions)
   return voices
 }
 
-/** When a recognizer was made is not known. */
+/** The creation time of a recognizer is not known. */
 const unknownTime = 0
 
 const modelOf = (id: string, created = unknownTime): Model => ({ id, object: 'model', created, owned_by: 'parlance' })
