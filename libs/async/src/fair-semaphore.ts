@@ -14,7 +14,7 @@ export interface FairSemaphore {
 
 interface Party {
   held: number
-  /** The number of the grant by which it was last given a permit. */
+  /** The number of the grant by which it last received a permit. */
   grantedAt: number
   readonly waiting: Set<() => void>
 }

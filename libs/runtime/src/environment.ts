@@ -11,7 +11,7 @@ const describedAs = (schema: z.ZodType, name: string): string | undefined => {
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
-/** What is wrong with a variable. No text contains the value, which may be a secret even where it is not valid. */
+/** A problem with a variable. No text contains the value, which may be a secret even when it is invalid. */
 export interface EnvironmentProblem {
   readonly variable: string
   readonly isMissing: boolean

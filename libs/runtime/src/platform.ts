@@ -23,7 +23,7 @@ export interface OpenPlatform {
   close(): Promise<void>
 }
 
-/** The innermost reason: an adapter's own words are written for callers, who shall not know where things are. */
+/** The innermost error: the messages of adapters are for callers, and do not contain addresses. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown reason'
   if (error.cause instanceof Error) return reasonOf(error.cause)
@@ -50,7 +50,7 @@ type Reporting = Pick<Platform, 'logger' | 'metrics' | 'tracing'>
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UnreachableError || (error instanceof ServiceError && error.code === 'unavailable')
 
-/** Calls `open` again until the server can be reached, or until the start has waited for `waitMs` in all. */
+/** Calls `open` again until the server can be reached, or until the start has waited for a total of `waitMs`. */
 type Reach = <T>(open: () => Promise<T>) => Promise<T>
 
 const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undefined): Reach => {

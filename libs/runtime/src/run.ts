@@ -10,15 +10,15 @@ import type { Service } from './service.js'
 import { type Running, startServices } from './start-services.js'
 
 export interface RunOptions {
-  /** The process's own variables if not given. */
+  /** Default: the variables of the process. */
   environment?: Environment
-  /** What the process was started with, for advice such as `PORT=8081 npm start`. */
+  /** The command that started the process, for advice such as `PORT=8081 npm start`. */
   command?: string
-  /** How long services may take to finish what runs: at least this, and 15 s more than they let work go on. Default 30 s. */
+  /** How long services may take to finish running work: at least this, and 15 s more than the longest drain time. Default 30 s. */
   stopWithinMs?: number
 }
 
-/** What services may take to stop beside the time for which they let work go on. */
+/** The time to stop that services have after their drain time. */
 const stopAfterDrainMs = 15_000
 
 /** After an exception that was not caught, services may be broken, so they get less time to stop. */
@@ -30,8 +30,8 @@ const samePressWithinMs = 500
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * The whole life of a process: starts the services, and ends the process with
- * - 0 when SIGTERM or SIGINT (or the end of its terminal) asked for it and all services stopped in time,
+ * Starts the services, waits until the process is stopped, and exits with
+ * - 0 after SIGTERM, SIGINT or the end of the terminal, when all services stopped in time,
  * - 1 when the start failed (each reason is a line on standard error), when an exception was not caught, or
  *   when the services took too long to stop,
  * - 128 and the signal's number when a second signal came: then at once.

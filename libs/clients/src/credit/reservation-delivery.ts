@@ -16,7 +16,7 @@ const intervalMs = 100
 const eagerEnds = 16
 
 /**
- * Reports the ends of reservations to the ledger, in batches, until the ledger answers. Where the ledger refuses a batch, its
+ * Reports the ends of reservations to the ledger, in batches, until the ledger answers. When the ledger refuses a batch, its
  * ends are reported one by one, so that one of them cannot prevent the charges of the others.
  */
 export const createReservationDelivery = (credit: Pick<Client<typeof creditContract>, 'resolve'>, logger: Logger) => {
@@ -55,13 +55,13 @@ export const createReservationDelivery = (credit: Pick<Client<typeof creditContr
   }
 
   return {
-    /** Resolves when the ledger has answered, or no answer will come. Never rejects. */
+    /** Resolves when the ledger has answered, or will not answer. Never rejects. */
     deliver: (ending: ReservationEnd): Promise<void> =>
       batcher.add(ending).then(
         (outcome) => logOutcome(ending, outcome),
         (error) => logFailure(ending, error),
       ),
-    /** Resolves when every end is confirmed, or after `limitMs`, when the others are given up. */
+    /** Resolves when every end is confirmed, or after `limitMs`, when the unconfirmed ones are dropped. */
     async finish(limitMs: number): Promise<void> {
       const timer = setTimeout(() => giveUp.abort(), limitMs)
       await batcher.flush()
