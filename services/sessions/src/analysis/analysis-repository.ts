@@ -33,7 +33,7 @@ export interface AnalysisRepository {
   take(limit: number, leaseMs: number): Promise<DueAnalysis[]>
   /** Ends an attempt: the next one is due after `delayMs`. */
   postpone(due: DueAnalysis, delayMs: number): Promise<void>
-  /** Ends an attempt as if it had not begun. */
+  /** Ends an attempt without counting it. */
   giveBack(due: DueAnalysis): Promise<void>
   /** There is nothing to analyse. */
   remove(due: DueAnalysis): Promise<void>

@@ -10,7 +10,7 @@ export interface LiveSession {
   readonly transport: OpenedTransport
   readonly audioTap: Pick<AudioTap, 'listen'>
   /**
-   * The conversation goes on until 15 s before the deadline. Then the client is sent `session.ending`, and the agent may finish
+   * The conversation continues until 15 s before the deadline. Then the client is sent `session.ending`, and the agent may finish
    * its reply.
    */
   end(reason: EndReason, deadlineMs: number): void

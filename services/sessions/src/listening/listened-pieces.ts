@@ -6,7 +6,7 @@ import { createTwoChannelFrames, twoChannelFrameSamples } from '../media/two-cha
 
 const pieceFrames = listenedAudio.pieceMs / frameMs
 
-/** A second: older audio is of no use to someone who listens to what is said now. */
+/** One second: older audio is useless to a person who listens live. */
 const maxWaitingPieces = 1_000 / listenedAudio.pieceMs
 
 export interface ListenedCall {

@@ -75,14 +75,14 @@ const configured = (config: RecognitionConfig): RecognitionProvider[] => [
   'pocketsphinx',
 ]
 
-/** The folder whose models come and go; undefined where the operator has named one that is read at the start. */
+/** The folder that is watched for models; undefined when the operator has named one that is read only at the start. */
 const watchedFolder = ({ STT_SHERPA_MODELS_DIR, MODELS_DIR }: RecognitionConfig): string | undefined =>
   STT_SHERPA_MODELS_DIR === undefined ? MODELS_DIR : undefined
 
 /**
- * Opens the recognizers that the configuration names, in its order, and logs each. A recognizer that cannot be opened is
- * logged as a warning when another can, or when none was named: without a recognizer conversations go on by text. Those of
- * installed models come and go with their folders.
+ * Opens the recognizers that the configuration names, in its order, and logs each. A recognizer that cannot be opened is logged
+ * as a warning when another can, or when none was named: without a recognizer conversations continue by text. Those of
+ * installed models are added and removed with their folders.
  *
  * Rejects when none of the named recognizers can be opened, and with `StartupError` for wrong settings.
  */

@@ -24,8 +24,8 @@ export interface RecognitionOptions {
   /** A BCP 47 tag. */
   readonly language: string
   /**
-   * An object that stands for the speaker, such as the conversation. What a recognizer learns of a voice and its microphone
-   * from one utterance helps with the next of the same speaker.
+   * An object that identifies the speaker, such as the conversation. What a recognizer learns about a voice and its microphone
+   * from one utterance improves the next of the same speaker.
    */
   readonly speaker?: object | undefined
   /**

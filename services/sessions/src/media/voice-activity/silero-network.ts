@@ -32,7 +32,7 @@ export interface SileroNetwork {
 const contextSamples = 64
 const pieceDistance = 128
 const pieces = 4
-/** The room for all layers and vectors. */
+/** The memory of all layers and vectors. */
 const arenaFloats = 400_000
 /** The lower bounds of the outputs of layers without an activation function and of layers with a ReLU. */
 const unbounded = Number.NEGATIVE_INFINITY
