@@ -3,7 +3,7 @@ import { call, contract, duplex } from './contract.js'
 import { languageTagSchema } from './language.js'
 import { bytesSchema, idSchema } from './primitives.js'
 
-/** Parts of a file that are sent over the bus have at most so many bytes. */
+/** The maximum bytes of a part of a file that is sent over the bus. */
 export const maxFilePartBytes = 32 * 1024
 
 /** A recognizer as the API lists it. `languages` are BCP 47 tags; null where it takes any. */
@@ -20,7 +20,7 @@ export const transcriptionRequestSchema = z.strictObject({
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>
 
 /**
- * What the caller sends, in this order: the `part`s of the file and `whole`; and, once it has received `decoded`, `recognize`.
+ * The messages of the caller, in this order: the `part`s of the file and `whole`; and, once it has received `decoded`, `recognize`.
  * Until then nothing is recognized, so that the caller can reserve credit for the audio.
  */
 export const transcriptionInputSchema = z.discriminatedUnion('kind', [
@@ -31,7 +31,7 @@ export const transcriptionInputSchema = z.discriminatedUnion('kind', [
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
 
 /**
- * What the caller receives, in this order: `decoded`, the `segment`s in which something was recognized, `done`. Times are in
+ * The messages to the caller, in this order: `decoded`, the `segment`s in which something was recognized, `done`. Times are in
  * ms.
  */
 export const transcriptionOutputSchema = z.discriminatedUnion('event', [
@@ -60,7 +60,7 @@ export const transcriptionContract = contract({
   methods: {
     /**
      * Fails with `invalid_request` for a file that cannot be decoded and for a language that no recognizer knows, with
-     * `not_found` for a recognizer that is not here, with `payload_too_large` for audio that is too long.
+     * `not_found` for a recognizer that is not installed, with `payload_too_large` for audio that is too long.
      */
     transcribe: duplex({
       request: transcriptionRequestSchema,

@@ -52,8 +52,8 @@ export class EngineSet {
   }
 
   /**
-   * Withdraws the voices of the engine at once. Resolves when its last request is answered: callers may know the voices for a
-   * while, and are served as long.
+   * Withdraws the voices of the engine at once. Resolves when its last request is answered: callers may have cached the voices,
+   * and are served meanwhile.
    */
   async remove(name: string): Promise<void> {
     const member = this.#members.get(name)

@@ -7,7 +7,7 @@ export interface Attempt<Chunk> {
   readonly engine: string
   /** Whether the engine is healthy. When no engine is, the first attempt is made nevertheless. */
   healthy(): boolean
-  /** Throws at once when there is no room. */
+  /** Throws at once when there is no capacity. */
   speak(): PushStream<Chunk>
 }
 

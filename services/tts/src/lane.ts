@@ -29,7 +29,7 @@ export interface LaneOptions {
   readonly metrics: LaneMetrics
   readonly tracing: Pick<Tracing, 'startCall'>
   readonly fatalTexts: FatalTexts
-  /** Called when the lane may have become full, or have room again. */
+  /** Called when the lane may have reached its capacity or fallen below it. */
   readonly onChange: () => void
 }
 
@@ -42,7 +42,7 @@ export interface Lane {
   drain(): void
   /**
    * Admits the request at once. Throws `capacity_exhausted`, `draining`, or `rate_limited` for a workspace whose texts end
-   * processes. `deadlineMs` is what is left of the caller's time.
+   * processes. `deadlineMs` is the time left until the caller's deadline.
    */
   admit(request: SynthesisRequest, deadlineMs: number): SpeechPermit
 }

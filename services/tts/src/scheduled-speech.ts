@@ -53,7 +53,7 @@ export const createScheduledSpeech = (
           signal,
           onStart,
           onEnd(spoken) {
-            // The engine is free when the audio is made, not when it has been read.
+            // The engine is free when the audio is produced, not when it has been read.
             release()
             span?.setAttribute('parlance.audio_ms', Math.round(spoken.audioMs))
             onEnd(spoken)

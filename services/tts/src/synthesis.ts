@@ -16,8 +16,8 @@ type SegmentEvent = SpeechEvent | { readonly kind: 'end' }
 
 /**
  * From a request to its chunks. The segments are spoken in order, each while the one before it is being sent. At most two
- * segments wait here however slowly the chunks are taken. `acceptedMs` is when the request came, on the clock of
- * `performance`. Rejects with what the speaker fails with, after the chunks of what came before.
+ * segments wait here, however slow the sink is. `acceptedMs` is the time of the request, on the clock of `performance`. Rejects
+ * with the error of the speaker, after the chunks that precede it.
  */
 export const synthesize =
   (

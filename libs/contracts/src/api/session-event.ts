@@ -54,7 +54,7 @@ export const sessionClientEventSchema = z.discriminatedUnion('event', [
 ])
 export type SessionClientEvent = z.infer<typeof sessionClientEventSchema>
 
-/** What the Agent does, as `agent.state` reports it. */
+/** The states of the Agent in `agent.state`. */
 export const agentStates = ['listening', 'thinking', 'speaking'] as const
 export const agentStateSchema = z.enum(agentStates)
 export type AgentState = z.infer<typeof agentStateSchema>

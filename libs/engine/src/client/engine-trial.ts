@@ -11,7 +11,7 @@ export interface EngineTrialOptions<Result> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a program found out, or why the engine cannot be used. */
+/** The report of a trial, or the reason why the engine cannot be used. */
 export type EngineTrial<Result> = Result | { readonly problems: readonly string[] }
 
 const problemsSchema = z.object({ problems: z.array(z.string()).min(1) })

@@ -33,7 +33,7 @@ export interface HostedRecognizer {
   acoustics(): Acoustics
 }
 
-/** Decoding so much takes about 20 ms. */
+/** Decoding this many samples takes about 20 ms. */
 const stepSamples = 1600
 
 interface Job {

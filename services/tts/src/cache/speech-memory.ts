@@ -1,11 +1,11 @@
 /**
- * Speaks what was spoken before from memory, and the rest by an engine.
+ * Serves repeated speech from memory, and the rest from an engine.
  *
- * - A speech is kept when it was asked for a second time, so that speech requested once replaces nothing.
- * - Only what an engine made whole is kept: nothing that failed, was left early, or was spoken by another in its stead.
- * - What is in this process's memory needs no permit. While the shared cache is asked the request has one, which is released
- *   when the speech was there.
- * - A cache that fails, or takes long, is one that does not have it.
+ * - A speech is cached when it is requested for the second time, so that speech requested once replaces nothing.
+ * - Only complete speech of the requested engine is cached: none that failed, was aborted, or was spoken by a fallback.
+ * - Speech in the memory of this process needs no permit. During the look-up in the shared cache the request holds a permit,
+ *   which is released when the speech is found.
+ * - A cache that fails or is slow counts as a miss.
  */
 import { withTimeout } from '@parlance/async'
 import { deliverAll, type PushStream } from '@parlance/async/push-stream'
@@ -30,7 +30,7 @@ export interface SpeechMemoryOptions {
 export interface Speaking<Permit extends { release(): void }> {
   /** When the request came, on the clock of `performance`. */
   readonly acceptedMs: number
-  /** Admits the request before it is spoken, if that is needed; throws when there is no room. */
+  /** Admits the request before it is spoken, if needed; throws when there is no capacity. */
   reserve(): Permit | undefined
   speak(permit?: Permit): PushStream<SynthesisChunk>
   /** Called at the end: returns whether the speech is the one that the key identifies. */

@@ -50,7 +50,10 @@ const recallScript: StoreScript<string | null> = {
   },
 }
 
-/** `(member, life in ms, speech, its bytes, the most bytes of all, what keys of speeches begin with)`: the bytes of all now. */
+/**
+ * `(member, lifetime in ms, speech, its bytes, the maximum total bytes, the prefix of the keys of speeches)`: the current total
+ * bytes.
+ */
 const keepScript: StoreScript<number> = {
   name: 'keep-speech',
   lua: `${luaPrelude}
