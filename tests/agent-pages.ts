@@ -74,7 +74,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     })
   })
 
-  test('a Member tries a tool before it is saved, and reads what the model would be given', async () => {
+  test('a Member tries a tool before it is saved, and reads the result that the model would receive', async () => {
     const page = await scene().openAs('member')
     await makeAgent(page, 'Front desk')
     await page.getByRole('tab', { name: 'Tools' }).click()

@@ -216,7 +216,7 @@ describe('installed models', () => {
     ])
   })
 
-  test('are listed with why they could not be opened, and the exit code says so', async () => {
+  test('are listed with the reason why they could not be opened, and the exit code is 2', async () => {
     const models = createFakeModelTools({
       findModels: async () => [folder],
       describeFailure: async (path) => `${path}: too little memory`,

@@ -83,7 +83,7 @@ describe('documentation comments of public exports', () => {
     expect(namesOf(wrong)).toEqual([])
   })
 
-  test('the comment of a function that throws says what it throws', () => {
+  test('the comment of a function that throws describes its errors', () => {
     const saysErrors = /\b(throws?|rejects?|fails?|refus(es|ed)|errors?)\b/i
     const wrong = exported.filter(
       ([, { kind, docs, throws }]) => kind === 'function' && throws && !saysErrors.test(docs ?? ''),
@@ -91,7 +91,7 @@ describe('documentation comments of public exports', () => {
     expect(namesOf(wrong)).toEqual([])
   })
 
-  test('the comment of a function that takes or gives bytes or samples says what they are', () => {
+  test('the comment of a function with bytes or samples describes their format', () => {
     const saysShape = /\b(PCM|bytes?|samples?|frames?|UTF-8|Hz|WAV|Ogg|JSON|Opus|MP3|encoded|digest|floats?)\b/i
     const wrong = exported.filter(
       ([, { kind, docs, carriesArrays }]) => kind === 'function' && carriesArrays && !saysShape.test(docs ?? ''),

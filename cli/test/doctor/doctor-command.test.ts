@@ -96,7 +96,7 @@ Found 1 error and 1 warning. 1 check left out.
 `)
 })
 
-test('colours are added to the same text, and only where they are wanted', async () => {
+test('colours are added to the same text, and only when they are enabled', async () => {
   const plain = await run('doctor', [fine, warned, wrong, left])
   const coloured = await run('doctor', [fine, warned, wrong, left], { isColoured: true })
   expect(plain.output).not.toContain('\x1b')

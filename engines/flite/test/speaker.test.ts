@@ -186,7 +186,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(again.phonemes).toEqual(plain.phonemes)
   })
 
-  it('stops within a block when no more is wanted, and sends no marks', () => {
+  it('stops within a block when the output is no longer wanted, and sends no marks', () => {
     let blocks = 0
     const marks = jest.fn()
     speaker.speak(commandOf('One, two, three, four, five. Six, seven, eight.'), { audio: () => ++blocks < 3, marks })

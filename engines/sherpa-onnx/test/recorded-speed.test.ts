@@ -55,7 +55,7 @@ test('a model slower than real time is recorded as such, and recorded again only
     expect(await readFile(join(folder, '.parlance-speed.json'), 'utf8')).toBe(before)
 })
 
-test('a number of threads that is asked for is used and not recorded', async () => {
+test('a requested number of threads is used and not recorded', async () => {
   const folder = join(home, 'asked')
   await writeToneModel(folder)
   expect(await measureModel(folder, { ...options, threads: 2 })).toMatchObject({ threads: 2 })

@@ -84,7 +84,7 @@ test('a second signal ends the process at once', async () => {
   expect(await ended()).toMatchObject({ code: 130 })
 })
 
-test('a service that lets work go on for longer than the limit is waited for', async () => {
+test('the process waits for a service whose drain time exceeds the limit', async () => {
   const { child, lines, until, ended } = start(
     `const slow = service('a', { stop: () => new Promise((done) => setTimeout(() => done(console.log('stopped')), 700)) })
      await run([{ ...slow, drainMs: (env) => Number(env.A_DRAIN_MS), env: z.object({ A_DRAIN_MS: z.string() }) }], { stopWithinMs: 50 })

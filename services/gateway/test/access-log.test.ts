@@ -112,7 +112,7 @@ test('with CLIENT_TRACEPARENT=link a request begins a trace of its own, which na
   expect(recording.spans).toMatchObject([{ name: 'GET /v1/voices', parent: undefined, link: traceparent }])
 })
 
-test('a span of a request that failed on our side is marked failed, of one that was refused it is not', async () => {
+test('the span of a request that failed in the server is marked as failed, that of a refused one is not', async () => {
   await (await gateway.get('/v1/voices?limit=x')).text()
   await (await gateway.get('/v1/voices', { authorization: 'Bearer awp_dev_broken' })).text()
   expect(recording.spans.map(({ error }) => error !== undefined)).toEqual([false, true])

@@ -44,7 +44,7 @@ test('its picture is served in the same way', async () => {
   expect(await bytesOf(response)).toHaveLength(thumbnail.size_bytes)
 })
 
-test('HEAD answers the headers alone', async () => {
+test('HEAD gets only the headers', async () => {
   const response = await get({}, 'HEAD')
   expect(response.headers.get('content-length')).toBe(String(model.size_bytes))
   expect(await bytesOf(response)).toHaveLength(0)

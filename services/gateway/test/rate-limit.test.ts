@@ -37,7 +37,7 @@ describeSharedStores('two gateways', (open) => {
     gateways = []
   })
 
-  test('let through exactly as many as the limit, however many come at once, and say how many are left', async () => {
+  test('admit exactly the limit, however many arrive at once, and report the remaining number', async () => {
     // A permit comes back every 10 s, which is longer than a busy machine takes for all requests.
     const perMinute = 6
     const two = await openTwo(perMinute)
@@ -57,7 +57,7 @@ describeSharedStores('two gateways', (open) => {
     }
   })
 
-  test('count each workspace by itself', async () => {
+  test('are counted for each workspace separately', async () => {
     const [first, second] = await openTwo(1)
     expect((await first.get('/v1/voices')).status).toBe(200)
     expect((await second.get('/v1/voices')).status).toBe(429)

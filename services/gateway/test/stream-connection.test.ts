@@ -82,7 +82,7 @@ test('one that reaches its maximum duration ends, even when contexts are open', 
   expect(closed).toEqual([{ code: 1000, reason: 'maximum duration reached' }])
 })
 
-test('one that has hung up leaves nothing that goes on', async () => {
+test('one whose client disconnects leaves no timer', async () => {
   const { say, hangUp } = openConnection()
   say(start)
   await voiceFound()

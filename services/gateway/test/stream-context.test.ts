@@ -5,7 +5,7 @@ import { chunksOf, spoken } from './spoken-words.js'
 import { createGate, end, errorOf, gateway, paidCharacters, ready, start, text } from './stream-scene.js'
 
 describe('a context', () => {
-  test('speaks text that comes in pieces, on one clock, and says what it cost', async () => {
+  test('speaks text that arrives in pieces, on one clock, and reports its cost', async () => {
     const client = await ready()
     client.send({ ...start, alignment: ['word'] })
     expect(await client.next('started')).toMatchObject({ context_id: 'default', context_index: 1 })
@@ -28,7 +28,7 @@ describe('a context', () => {
     expect(await paidCharacters()).toBe(whole.length)
   })
 
-  test('sends binary frames where they are asked for', async () => {
+  test('sends binary frames on request', async () => {
     const client = await ready()
     client.send({ ...start, context_id: 'first' })
     client.send({ ...start, context_id: 'second', audio_frames: 'binary', output: { format: 'ulaw' } })
@@ -105,7 +105,7 @@ describe('a context', () => {
     await client.next('audio', 'verbatim')
   })
 
-  test('that is cancelled falls silent at once, says what was played, and costs what was sent', async () => {
+  test('that is cancelled stops at once, reports what was played, and costs what was sent', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -178,7 +178,7 @@ describe('a context', () => {
     await client.next('started', 'poor', 1)
   })
 
-  test('is one of ten at most, and its id its own while it lasts', async () => {
+  test('is refused beyond ten contexts, or with an id that is open', async () => {
     const client = await ready()
     for (let n = 0; n < 10; n++) client.send({ ...start, context_id: `c${n}` })
     client.send({ ...start, context_id: 'eleventh' })
@@ -204,7 +204,7 @@ describe('a context', () => {
     expect(await client.next('done')).toMatchObject({ characters_billed: 10 })
   })
 
-  test('takes as much text as its limits say, and no control characters', async () => {
+  test('accepts text up to its limits, and no control characters', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -234,7 +234,7 @@ describe('a context', () => {
     await ada.next('started')
   })
 
-  test('stops its synthesis when its client has gone', async () => {
+  test('stops its synthesis when its client has disconnected', async () => {
     let stopped = () => {}
     const gone = new Promise<void>((resolve) => {
       stopped = resolve

@@ -78,7 +78,7 @@ describe('a connection', () => {
     await small.close()
   })
 
-  test('with a wrong idle time, or none of the protocol’s, is a plain bad request', async () => {
+  test('with an invalid inactivity timeout or without the subprotocol is a plain bad request', async () => {
     for (const query of ['?inactivity_timeout=4', '?inactivity_timeout=181', '?inactivity_timeout=soon']) {
       expect(await refusalOf(open('awtt_any', { query }))).toMatchObject({ status: 400, code: 'invalid_request' })
     }
@@ -92,7 +92,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  test('ends when it is asked to, whatever runs', async () => {
+  test('ends when the client closes it, whatever contexts are open', async () => {
     const client = await ready()
     client.send(start)
     client.send(text('A sentence that is being spoken. '))
@@ -161,7 +161,7 @@ describe('a connection', () => {
     await client.next('started')
   })
 
-  test('goes on after a binary message, but not after one that is too large', async () => {
+  test('continues after a binary message, but not after one that is too large', async () => {
     const client = await ready()
     client.socket.send(Buffer.from('{"event":"keepalive"}'))
     expect(errorOf(await client.next('error'))).toEqual(['invalid_request', undefined])

@@ -40,7 +40,7 @@ describe('response_mode audio', () => {
     })
   })
 
-  test('asks the speech service for what was asked, with defaults filled in', async () => {
+  test('passes the request on to the speech service, with defaults filled in', async () => {
     await (await tts(hello)).arrayBuffer()
     expect(gateway.fakes.lastRequest).toEqual({
       workspace_id: workspaceId,
@@ -209,7 +209,7 @@ describe('response_mode json', () => {
     expect(Buffer.from(JSON.parse(body).audio_base64, 'base64')).toEqual(Buffer.from(audio))
   })
 
-  test('holds the kinds of alignment that were asked for and no others', async () => {
+  test('contains only the requested kinds of alignment', async () => {
     const body = { ...hello, response_mode: 'json', alignment: ['word', 'viseme', 'word'] }
     const { alignment } = ttsJsonResponseSchema.parse(await (await tts(body)).json())
     expect(alignment).toMatchObject({ words: [{ text: 'a' }], phonemes: [], visemes: [{ id: 'aa' }] })

@@ -123,7 +123,7 @@ test('a request that is not JSON, or too large for a message, is refused', async
   expect(await refusal('/auth/getWorkspace', `"${'x'.repeat(600_000)}"`)).toEqual([413, 'payload_too_large'])
 })
 
-test('the socket is its owner’s alone, and is gone when all has stopped', async () => {
+test('only its owner can use the socket, and it is removed when the process stops', async () => {
   await start()
   expect((await stat(socket())).mode & 0o777).toBe(0o600)
   await running?.stop()

@@ -86,7 +86,7 @@ const expected = (scripts: readonly Script[]) => {
   return { calls, received: [], thrown: failure }
 }
 
-test('of any chain, what is given is one attempt’s alone, the first that came to speak', async () => {
+test('for any chain, all chunks come from one attempt, the first that produced one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(script, { minLength: 1, maxLength: 4 }), async (scripts) => {
       const played = play(scripts)
@@ -108,14 +108,14 @@ test('of any chain, what is given is one attempt’s alone, the first that came 
 const works: Script = { healthy: true, full: false, chunks: 2, error: undefined }
 const fails: Script = { ...works, chunks: 0, error: failures[0] }
 
-test('no engine is asked before the first chunk is wanted, and then at once', () => {
+test('no engine is called before the stream starts, and then at once', () => {
   const { calls, chunks } = play([works, works])
   expect(calls).toEqual([])
   void chunks.next()
   expect(calls).toEqual(['e0'])
 })
 
-test('an abort is not a failure of the engine: no other engine is asked', async () => {
+test('an abort is not a failure of the engine: no other engine is called', async () => {
   const controller = new AbortController()
   const reason = new Error('hung up')
   const { calls, chunks } = play([{ ...fails, error: reason }, works], controller.signal)

@@ -151,7 +151,7 @@ describe('the reserver', () => {
     expect(new Set(credit.reported.map((ending) => JSON.stringify(ending))).size).toBe(1)
   })
 
-  test('does not repeat a report that the ledger refused for good', async () => {
+  test('does not repeat a report that the ledger refused permanently', async () => {
     const { credit, reserve, reserver } = open(100n)
     const reservation = await reserve(10n)
     credit.failures.push(new ServiceError('invalid_request', 'No such reservation.'))

@@ -76,7 +76,7 @@ test('a voice that is too old is looked up again before it is used', async () =>
   expect(await second).toEqual(priced('0.2'))
 })
 
-test('no more than so many voices are kept, those found last', async () => {
+test('the cache has a maximum size, and keeps the voices found last', async () => {
   const asked: string[] = []
   const variants = [{ id: 'standard', engine: 'espeak-ng', credit_per_1k_characters: '1' }]
   const findVoice = async ({ voice }: { voice: string }) => {
