@@ -1,5 +1,6 @@
 /** What of a dialog cannot be reached with the keyboard alone, at a zoom of 200 % or on a phone. */
 import type { Locator, Page } from 'playwright-core'
+import { eventually } from './eventually.js'
 import { keyboardFaultsOf, phone, resize, zoomed } from './page-reach.js'
 
 /** How a dialog is opened: by a button or a link, or by an item of the menu that the button opens. */
@@ -41,12 +42,9 @@ const cutOffIn = async (page: Page): Promise<string[]> =>
 /** Longer than a starved machine needs. A fault is reported only after this time. */
 const patienceMs = 30_000
 
-/** Whether it becomes true. A browser without a window may paint no frame for seconds, so it does not wait for frames. */
+/** Whether it becomes true. Polled from here: timers and frames of a page that a starved browser does not paint may not run. */
 const soon = (page: Page, expression: string): Promise<boolean> =>
-  page.waitForFunction(expression, undefined, { timeout: patienceMs, polling: 20 }).then(
-    () => true,
-    () => false,
-  )
+  eventually(async () => ((await page.evaluate<boolean>(expression)) ? true : undefined)).catch(() => false)
 
 /** Opens it with the keyboard from its button. */
 const openFrom = async (page: Page, button: Locator, item: string | undefined): Promise<void> => {

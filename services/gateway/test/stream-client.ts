@@ -62,14 +62,9 @@ export const connectStream = (url: string, token: string, { query = '', headers 
     find,
     opened: () => once(socket, 'open'),
     send: (message: object | string) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    /** The `n`th message of this event, counted from 0. Rejects when an error arrives where the end of a speech is awaited. */
+    /** The `n`th message of this event, counted from 0. */
     next: <Event extends StreamServerMessage['event']>(event: Event, contextId?: string, n = 0) =>
-      find(() => {
-        const found = of(event, contextId)[n]
-        const [error] = event === 'done' ? of('error', contextId) : []
-        if (found === undefined && error !== undefined) throw new Error(`an error arrived: ${JSON.stringify(error)}`)
-        return found
-      }),
+      find(() => of(event, contextId)[n]),
     audioOf: (contextId = 'default') =>
       Buffer.concat(of('audio', contextId).map(({ data }) => Buffer.from(data, 'base64'))),
     async close() {

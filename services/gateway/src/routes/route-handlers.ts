@@ -28,7 +28,7 @@ export interface GatewayDependencies
       | 'runTranscription'
       | 'publicUrl'
       | 'webSocketUrl'
-      | 'openapiDocument'
+      | 'createOpenapiDocument'
       | 'createDashboardDocument'
     > {
   readonly authenticate: AuthenticateKey
@@ -69,7 +69,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     runTranscription: createRunTranscription(dependencies),
     publicUrl: createPublicUrl(publicUrl),
     webSocketUrl: createWebSocketUrl(publicUrl),
-    openapiDocument: createOpenapiDocument(),
+    createOpenapiDocument,
     createDashboardDocument,
   }
 

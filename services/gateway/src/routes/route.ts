@@ -144,7 +144,8 @@ export interface RouteDependencies {
   readonly modelManager?: ModelManager | undefined
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
-  readonly openapiDocument: object
-  /** Takes tens of ms. */
+  /** Takes 0.1 s or more of the processor. */
+  readonly createOpenapiDocument: () => object
+  /** Takes 0.1 s or more of the processor. */
   readonly createDashboardDocument: () => object
 }

@@ -13,8 +13,12 @@ export const getOpenapiDocument: Route = {
   responses: { 200: json('OK', z.object({})) },
   errors: ['internal_error'],
 
-  createHandler: ({ openapiDocument }) => {
-    const bytes = Buffer.from(JSON.stringify(openapiDocument))
-    return (req, res) => sendJson(req, res, bytes, 'public, max-age=60')
+  createHandler: ({ createOpenapiDocument }) => {
+    // Made at the first request: a gateway starts without it.
+    let bytes: Buffer | undefined
+    return (req, res) => {
+      bytes ??= Buffer.from(JSON.stringify(createOpenapiDocument()))
+      sendJson(req, res, bytes, 'public, max-age=60')
+    }
   },
 }
