@@ -29,7 +29,7 @@ export interface CommandLineEnvironment {
   progress: Progress
   /** Asks the person at the terminal; undefined where there is none. */
   confirm?: ((question: string) => Promise<boolean>) | undefined
-  /** Both take whole lines. */
+  /** Both print complete lines. */
   print(text: string): void
   printError(text: string): void
   /** The number of columns of the terminal; undefined when the output is not a terminal. */

@@ -65,7 +65,7 @@ const nearest = (path: string): string => {
   return fromHere.startsWith('..') ? path : fromHere
 }
 const modelsDir = nearest(modelsDirOf(environment))
-// What few commands need is loaded when it is asked for: it takes longer to load than all the rest of a command.
+// Modules that few commands need are loaded on demand: loading them takes longer than the rest of a command.
 const openModels = async () => {
   const { createModelTools } = await import('./models/model-tools.js')
   return createModelTools(modelsDir, left.signal)

@@ -28,7 +28,7 @@ export const espeakOption = [
   folderName,
 ] as const
 
-/** Records how fast a new model speaks, and shows that this goes on. */
+/** Records how fast a new model speaks, and reports the progress. */
 export const measureWithProgress =
   (tools: Pick<ModelTools, 'measureSpeechModel'>, { progress }: Pick<ModelCommandEnvironment, 'progress'>) =>
   async (folder: string): Promise<void> => {

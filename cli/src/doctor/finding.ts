@@ -12,7 +12,7 @@ export const ok = (found: string): Finding => ({ status: 'ok', found })
 export const warning = (found: string, fix: string): Finding => ({ status: 'warning', found, fix })
 export const error = (found: string, fix: string): Finding => ({ status: 'error', found, fix })
 
-/** What does not apply here, or was not asked for. */
+/** A check that does not apply, or was not requested. */
 export const skipped = (found: string): Finding => ({ status: 'skipped', found })
 
 /** The innermost reason of an error, in one line. */

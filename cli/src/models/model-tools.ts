@@ -53,7 +53,7 @@ const whyUnreadable: Readonly<Record<string, string>> = {
   EACCES: 'Not allowed to read the folder',
 }
 
-/** The folder of the installation is made by the first model, so it need not be there. */
+/** The first model creates the folder of the installation, so it may not exist. */
 const findModels = async (modelsDir: string, ownModelsDir: string): Promise<readonly FoundFolder[]> => {
   try {
     return await readModelsFolder(modelsDir)

@@ -38,7 +38,7 @@ const smoothing = 0.15
  * holds.
  */
 const maxDelayMs = 500
-/** The alignment of so many speeches is kept: the one that is being played, and those that follow. */
+/** The number of speeches whose alignment is kept: the current one, and those that follow. */
 const maxSpeeches = 3
 
 interface Speech {
