@@ -171,7 +171,7 @@ describe('where it cannot open the socket, it logs that and the services run', (
     await writeFile(file, '')
     await chmod(file, 0o400)
     await start(join(file, 'data'))
-    expect(warned).toEqual([expect.stringContaining('cannot reach')])
+    expect(warned).toEqual([expect.stringContaining('cannot connect to this process')])
     expect(running?.ready()).toBe(true)
   })
 })
