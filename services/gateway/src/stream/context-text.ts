@@ -103,7 +103,7 @@ export class ContextText {
     this.#queue.push(segments)
   }
 
-  /** Calls the segmenter when the passage of time may end a segment, and flushes text that the client does not continue. */
+  /** Calls the segmenter when elapsed time may end a segment, and flushes text that the client does not continue. */
   #watchTime(): void {
     clearTimeout(this.#timer)
     if (this.#state !== 'open' || this.#allowance.taken() === this.#queuedCharacters) return
