@@ -1,6 +1,6 @@
 /**
  * How long the dashboard of a workspace with many Agents takes from an input to the next paint, as `PerformanceEventTiming`
- * tells it ("interaction to next paint"). Answers come from a list, so no service takes part.
+ * reports it ("interaction to next paint"). Answers come from a list, so no service takes part.
  *
  * An interaction has three parts: until its handlers run, their run, and until the frame is painted.
  */

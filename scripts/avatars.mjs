@@ -1,4 +1,4 @@
-// `npm run avatars`: makes the heads of the catalog anew: their models, a picture of each as the renderer shows it, and
+// `npm run avatars`: builds the heads of the catalog again: their models, a picture of each as the renderer shows it, and
 // the list of them all. Needs a build (`npm run build`) and Chromium.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -48,7 +48,7 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
     if (signal !== null) return { code }
     if (code !== 0) {
       console.error(
-        '\nThe suites that failed are repeated one at a time. A suite that passes now has a race: mend it.\n',
+        '\nThe suites that failed are repeated one at a time. A suite that passes now has a race: fix it.\n',
       )
       const repeated = await runCounted(failedTogether)
       if (repeated.code !== 0) return repeated

@@ -23,7 +23,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   const save = (page: Page) =>
     page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
 
-  test('a Member makes an Agent from a template, mends what the check finds, publishes it and rolls it back', async () => {
+  test('a Member makes an Agent from a template, fixes what the check finds, publishes it and rolls it back', async () => {
     const page = await scene().openAs('member')
     const id = await makeAgent(page, 'Front desk')
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -74,7 +74,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     })
   })
 
-  test('a Member tries a tool before it is saved, and reads what the model would be given', async () => {
+  test('a Member tries a tool before it is saved, and reads the result that the model would receive', async () => {
     const page = await scene().openAs('member')
     await makeAgent(page, 'Front desk')
     await page.getByRole('tab', { name: 'Tools' }).click()

@@ -233,7 +233,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await allowMicrophone('granted')
   })
 
-  test('a session outlives a network that is gone for a while, and a tab that is hidden', () => survived)
+  test('a session survives a network outage, and a hidden tab', () => survived)
 
   test('the React hook opens one session in strict mode, in the trace of the page, calls the latest callbacks, and hangs up when it unmounts', async () => {
     await ask('page.reset()')

@@ -1,4 +1,4 @@
-/** The first turn of a conversation, whose recogniser must have started by then, beside its later turns. */
+/** The first turn of a conversation, whose recognizer must have started by then, beside its later turns. */
 import type { SessionServerEvent } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { spoken } from '../services/sessions/test/spoken.js'
@@ -9,7 +9,7 @@ import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
 const laterTurns = 3
-/** A turn takes half a second. A recogniser that starts late adds seconds. */
+/** A turn takes half a second. A recognizer that starts late adds seconds. */
 const maxRatio = 2.5
 
 describeWithPrograms(['flite', 'pocketsphinx'], 'the first turn of a conversation', () => {

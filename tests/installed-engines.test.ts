@@ -39,7 +39,7 @@ describeWithPrograms(['flite'], 'a worker on a machine that has flite', () => {
     expect(await variantsWith({})).toEqual(new Set(['flite', 'standard']))
   })
 
-  test('does without it where the operator says so', async () => {
+  test('does not use it when the operator disables it', async () => {
     expect(await variantsWith({ TTS_INSTALLED_ENGINES: 'false' })).toEqual(new Set(['standard']))
   })
 })

@@ -112,7 +112,7 @@ test('a model is installed with events of its licence, its downloads, its measur
   expect(await visible()).toEqual(['tones'])
 })
 
-test('what cannot be installed or removed is an error that says what to do, and nothing is downloaded', async () => {
+test('a model that cannot be installed or removed is an error with advice, and nothing is downloaded', async () => {
   expect(await refusal('POST', path, { name })).toEqual({
     status: 400,
     code: 'invalid_request',

@@ -88,7 +88,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
     expect(answers).toMatch(/"version":1,"revision":\{[^}]*"version":2\}/)
-    // The voice speaks the language that the Agent recognises.
+    // The voice speaks the language that the Agent recognizes.
     expect(answers).toContain('{"publishable":true,"api_ready":true,"problems":[],"warnings":[]}')
     expect(answers).toContain('"llm_provider":"openai","llm_model":"gpt-4o-mini"')
     expect(answers).toMatch(/"version":2,"revision":\{[^}]*"version":3\}/)

@@ -68,9 +68,8 @@ const untilReady = async (processes, metricsOfServices) => {
  * Starts the services over the given servers, each as a process of its own. `nodeArgs` are options of Node for the gateway,
  * `env` are variables of all services. With the folder `profile` each process writes a CPU profile there. `speech` is the
  * program that speaks, by default that of the tts service. `cores` names the core of each service, and with `others` that of
- * the services without one.
- * Resolves when all are ready and a request with a key lists voices: `{ url, headers, authorizations, processes, metrics, workerMetrics,
- * stop }`, where `metrics` holds the address of each service's.
+ * the services without one. Resolves when all are ready and a request with a key lists voices: `{ url, headers, authorizations,
+ * processes, metrics, workerMetrics, stop }`, where `metrics` holds the address of each service's.
  */
 export const startParlance = async ({
   servers,

@@ -12,7 +12,10 @@ import { connectCaller } from './stream-caller.mjs'
 
 /** A language model at some 30 words a second. */
 const modelWordMs = 33
-/** Callers at the pace of people begin one after the other: all within this time, or where they are many, `leastBetweenMs` apart. */
+/**
+ * Callers at the pace of people begin one after the other: all within this time, or where they are many, `leastBetweenMs`
+ * apart.
+ */
 const beginWithinMs = 1_000
 const leastBetweenMs = 30
 /** How long a caller waits after a retryable refusal. */

@@ -15,8 +15,8 @@ import type { ModelTools } from './models/model-tools.js'
 import type { OperatorCalls } from './operator-calls.js'
 import type { Progress } from './progress.js'
 
-/** What the command line uses of its surroundings. */
-export interface Surroundings {
+/** What the command line needs of the process and the installation. */
+export interface CommandLineEnvironment {
   openCalls(): Promise<OperatorCalls>
   migrate(): Promise<readonly MigratedSchema[]>
   openModels(): Promise<ModelTools>
@@ -29,7 +29,7 @@ export interface Surroundings {
   progress: Progress
   /** Asks the person at the terminal; undefined where there is none. */
   confirm?: ((question: string) => Promise<boolean>) | undefined
-  /** Both take whole lines. */
+  /** Both print complete lines. */
   print(text: string): void
   printError(text: string): void
   /** The number of columns of the terminal; undefined when the output is not a terminal. */
@@ -59,10 +59,10 @@ const linesOf = (error: unknown): readonly string[] => {
  * Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. Those of `doctor`
  * are its own.
  */
-export const runCommandLine = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
+export const runCommandLine = async (args: readonly string[], environment: CommandLineEnvironment): Promise<number> => {
   const { openCalls, migrate, openModels, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
-    surroundings
-  const { print, printError, width, isColoured } = surroundings
+    environment
+  const { print, printError, width, isColoured } = environment
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {
@@ -90,7 +90,7 @@ export const runCommandLine = async (args: readonly string[], surroundings: Surr
   addUserCommands(program, runner, findGatewayUrl)
   addReconcileCommand(program, runner)
   addMigrateCommand(program, runner, migrate)
-  const models = addGroup(program, 'models', 'local models that speak and recognise speech')
+  const models = addGroup(program, 'models', 'local models that speak and recognize speech')
   if (args.includes(models.name())) {
     const { addModelsCommands } = await import('./commands/models.js')
     const note = (line: string) => printError(`${line}\n`)

@@ -12,7 +12,10 @@ import { createProgress } from './progress.js'
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** A terminal sends Ctrl-C to npx and to its child, and npx passes it on. A signal so soon after the first is the same key press. */
+/**
+ * A terminal sends Ctrl-C to npx and to its child, and npx passes it on. A signal so soon after the first is the same key
+ * press.
+ */
 const samePressWithinMs = 500
 
 /** After a signal the work of a command has this long to end. */
@@ -62,7 +65,7 @@ const nearest = (path: string): string => {
   return fromHere.startsWith('..') ? path : fromHere
 }
 const modelsDir = nearest(modelsDirOf(environment))
-// What few commands need is loaded when it is asked for: it takes longer to load than all the rest of a command.
+// Modules that few commands need are loaded on demand: loading them takes longer than the rest of a command.
 const openModels = async () => {
   const { createModelTools } = await import('./models/model-tools.js')
   return createModelTools(modelsDir, left.signal)

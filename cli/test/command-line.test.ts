@@ -79,7 +79,7 @@ describe.each(everyCommand)('parlance %s', (line) => {
 })
 
 describe('requests', () => {
-  test('a new workspace gets all capabilities by default, and no credit or key unless asked for', async () => {
+  test('a new workspace gets all capabilities by default, and credit and a key only on request', async () => {
     await run('workspace create Acme')
     expect(askedFor('createWorkspace')).toEqual([{ name: 'Acme', capabilities: ['tts', 'agents'] }])
     expect(asked.map(([name]) => name)).toEqual(['createWorkspace', 'close'])
@@ -116,7 +116,7 @@ describe('requests', () => {
     expect(askedFor('updateWorkspace')).toEqual([])
   })
 
-  test('a new workspace gets the limits that were given, and its own of 0', async () => {
+  test('a new workspace gets the limits of the options, and an own limit of 0', async () => {
     await run('workspace create Acme --max-sessions 0 --max-streams 200')
     expect(askedFor('createWorkspace')).toEqual([
       { name: 'Acme', capabilities: ['tts', 'agents'], max_concurrent_sessions: 0, max_concurrent_streams: 200 },
@@ -148,7 +148,7 @@ describe('requests', () => {
     expect(asked).toEqual([])
   })
 
-  test('usage is asked for from day to day in UTC, or of the last 30 days', async () => {
+  test('usage is requested for a range of days in UTC, by default the last 30 days', async () => {
     await run(`credit usage ${workspaceId} --from 2026-01-01 --to 2026-02-01T01:00:00+01:00 --group-by kind`)
     await run(`credit usage ${workspaceId} --to 2026-01-31`)
     expect(askedFor('getUsage')).toMatchObject([
@@ -186,7 +186,7 @@ describe('answers', () => {
     expect(output).toMatch(/revoked +Gone$/m)
   })
 
-  test('where the output is no terminal, a row is one line', async () => {
+  test('when the output is not a terminal, a row is one line', async () => {
     const { output } = await run(['workspace', 'create', 'n'.repeat(200)], { width: undefined })
     expect(output).toContain('n'.repeat(200))
   })

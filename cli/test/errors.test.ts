@@ -80,7 +80,7 @@ describe('an error is one line on standard error, nothing on standard output, an
   test('a period that ends before it begins', () =>
     expectError(`credit usage ${workspaceId} --from 2026-02-01 --to 2026-01-01`, /--from comes before --to/))
 
-  test('services that cannot be asked', async () => {
+  test('services that cannot be reached', async () => {
     const openCalls = () => Promise.reject(new StartupError(['NATS is away. Start it.']))
     expect(await run('workspace list', { openCalls })).toEqual({
       exitCode: 1,

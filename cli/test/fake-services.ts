@@ -1,5 +1,5 @@
 import { type Capability, type Reconciliation, type Role, ServiceError, type Workspace } from '@parlance/contracts'
-import { runCommandLine, type Surroundings } from '../src/command-line.js'
+import { type CommandLineEnvironment, runCommandLine } from '../src/command-line.js'
 import type { OperatorCalls } from '../src/operator-calls.js'
 import { createFakeModelTools } from './fake-model-tools.js'
 
@@ -47,7 +47,7 @@ export const reconciliation: Reconciliation = {
 const notCalled = () => Promise.reject(new Error('not called by the command line'))
 
 /** What a command prints, and the exit code it ends with. */
-const runOn = async (calls: OperatorCalls, args: readonly string[], surroundings: Partial<Surroundings>) => {
+const runOn = async (calls: OperatorCalls, args: readonly string[], environment: Partial<CommandLineEnvironment>) => {
   let output = ''
   let errors = ''
   const exitCode = await runCommandLine(args, {
@@ -67,7 +67,7 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], surroundings
       errors += text
     },
     width: 80,
-    ...surroundings,
+    ...environment,
   })
   return { exitCode, output, errors }
 }
@@ -180,7 +180,7 @@ export const createFakeServices = () => {
     /** The requests with which one call was made. */
     askedFor: (name: string) => asked.filter(([call]) => call === name).map(([, request]) => request),
     /** Words with spaces in them are given as a list. */
-    run: (args: string | readonly string[], surroundings: Partial<Surroundings> = {}) =>
-      runOn(calls, typeof args === 'string' ? args.split(' ') : args, surroundings),
+    run: (args: string | readonly string[], environment: Partial<CommandLineEnvironment> = {}) =>
+      runOn(calls, typeof args === 'string' ? args.split(' ') : args, environment),
   }
 }

@@ -23,7 +23,7 @@ test('the key of a variable, of a file, and of an installation in its folder', a
   expect(await findToolKey({ PARLANCE_DATA: folder })).toBe(own)
 })
 
-test('a key that is not known here, or is none, is one line', async () => {
+test('a missing or invalid key is reported in one line', async () => {
   for (const environment of [
     { NATS_URL: 'nats://a' },
     { TOOL_SIGNING_KEY: 'secret' },

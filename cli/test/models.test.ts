@@ -22,7 +22,7 @@ const model = {
   sizeBytes: 63_201_294,
 }
 const good = { name: model.name, path: `/srv/${model.name}`, purpose: 'speech', reading: { model } }
-const recogniser = {
+const recognizer = {
   name: 'zipformer-en',
   path: '/srv/zipformer-en',
   purpose: 'recognition',
@@ -75,8 +75,8 @@ test('list shows what was found, and ends with 2 and the reason when a folder wa
 test('verify loads those that are models, one after the other, and shows its progress', async () => {
   const asked: unknown[] = []
   const progress: string[] = []
-  const surroundings = { ...withModels([bad, good], report, asked), progress: (text: string) => progress.push(text) }
-  const { exitCode, output } = await run('models verify --threads 3', { ...surroundings, width: undefined })
+  const environment = { ...withModels([bad, good], report, asked), progress: (text: string) => progress.push(text) }
+  const { exitCode, output } = await run('models verify --threads 3', { ...environment, width: undefined })
   expect({ exitCode, asked }).toEqual({ exitCode: 2, asked: ['models', [good.path, 3]] })
   expect(progress).toEqual(['Loading cut-off, 1 of 2 …', 'Loading piper-en_US-amy-low, 2 of 2 …'])
   expect(output).toMatch(/Loaded in 0\.9 s, speaks 12\.0 times as fast as real time with a thread, takes 140 MB\.$/m)
@@ -160,14 +160,14 @@ test('verify ends with 2 when a model does not speak, and names the reason for p
   })
 })
 
-test('recognisers are listed and verified beside models that speak', async () => {
-  const recognitionReport = { loadMs: 300, hearMs: 100, audioMs: 3000, memoryMegabytes: 210 }
-  const all = { ...withModels([recogniser, good], recognitionReport), width: undefined }
+test('recognizers are listed and verified beside models that speak', async () => {
+  const recognitionReport = { loadMs: 300, recognitionMs: 100, audioMs: 3000, memoryMegabytes: 210 }
+  const all = { ...withModels([recognizer, good], recognitionReport), width: undefined }
   const { exitCode, output } = await run('models list', all)
   expect(exitCode).toBe(0)
   expect(output).toMatch(/^zipformer-en +streaming-transducer +– +71 MB +– +en$/m)
   const { output: verified } = await run('models verify zipformer-en', all)
-  expect(verified).toMatch(/Loaded in 0\.3 s, recognises speech 30\.0 times as fast as real time, takes 210 MB\.$/m)
+  expect(verified).toMatch(/Loaded in 0\.3 s, recognizes speech 30\.0 times as fast as real time, takes 210 MB\.$/m)
   expect(JSON.parse((await run('models verify zipformer-en --json', all)).output).models).toEqual([
     {
       name: 'zipformer-en',
@@ -216,7 +216,7 @@ describe('installed models', () => {
     ])
   })
 
-  test('are listed with why they could not be opened, and the exit code says so', async () => {
+  test('are listed with the reason why they could not be opened, and the exit code is 2', async () => {
     const models = createFakeModelTools({
       findModels: async () => [folder],
       describeFailure: async (path) => `${path}: too little memory`,

@@ -26,7 +26,7 @@ test('the last column is wrapped between words, within the width', () => {
   )
 })
 
-test('a word that has no room is broken, and nothing of it is lost', () => {
+test('a word that does not fit is broken, and no part of it is lost', () => {
   const name = 'n'.repeat(50)
   const printed = table(columns, [['a', '1', name]], 25)
   expect(printed.replace(/[^n]/g, '')).toBe(name)

@@ -22,7 +22,7 @@ describe('requests of parlance user', () => {
     ])
   })
 
-  test('the role of a member is changed; one who is no member is not added by it', async () => {
+  test('the role of a member is changed; a person who is not a member is not added', async () => {
     await run(`user role ${workspaceId} ada@example.com admin`)
     expect(askedFor('addPerson')).toEqual([{ workspace_id: workspaceId, email: 'ada@example.com', role: 'admin' }])
     const { exitCode, errors } = await run(`user role ${workspaceId} bob@example.com admin`)

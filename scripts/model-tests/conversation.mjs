@@ -1,5 +1,5 @@
-// A conversation in Chromium: an installed voice speaks as the user, the Agent answers with another voice, and a real recogniser
-// transcribes the user. The judge recognises what the browser received of the Agent.
+// A conversation in Chromium: an installed voice speaks as the user, the Agent answers with another voice, and a real recognizer
+// transcribes the user. The judge recognizes what the browser received of the Agent.
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { withTimeout } from '@parlance/async'
@@ -29,7 +29,7 @@ const withinMs = 120_000
 /** The Agent pauses for less within a turn. */
 const silentForMs = 1000
 
-const errorsOf = (spoken, recognised) => wordErrors(wordsOf(spoken), wordsOf(recognised))
+const errorsOf = (spoken, recognized) => wordErrors(wordsOf(spoken), wordsOf(recognized))
 
 /** Replies as the language model to the question that the user's last message is most like. */
 export const replyTo = (messages) => {
@@ -100,11 +100,11 @@ const hold = async (platform, opened, userVoice) => {
   return { user: textsOf('user'), agent: textsOf('agent'), received }
 }
 
-const checkWords = (who, spoken, recognised) => {
-  const wrong = errorsOf(spoken, recognised)
+const checkWords = (who, spoken, recognized) => {
+  const wrong = errorsOf(spoken, recognized)
   const words = wordsOf(spoken).length
   const share = `${wrong} of ${words} words of ${who} wrong`
-  assert.ok(wrong <= maxWordsWrong * words, `${share}: ${recognised}`)
+  assert.ok(wrong <= maxWordsWrong * words, `${share}: ${recognized}`)
   return share
 }
 

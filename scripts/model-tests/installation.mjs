@@ -7,9 +7,9 @@ const withinMs = 180_000
 
 /**
  * Starts the platform with the models of a folder, and resolves when the voices of a language with these variants, and the
- * recognisers of these names, have come. `env` is added to its environment.
+ * recognizers of these names, have come. `env` is added to its environment.
  */
-export const startWithModels = async ({ folder, modelsDir, language = 'en', variants, recognisers = [], env = {} }) => {
+export const startWithModels = async ({ folder, modelsDir, language = 'en', variants, recognizers = [], env = {} }) => {
   const platform = await startStandalone({ folder, env: { MODELS_DIR: modelsDir, ...env } })
   const voicesNow = async () => {
     const voices = await listVoices(platform, language)
@@ -18,7 +18,7 @@ export const startWithModels = async ({ folder, modelsDir, language = 'en', vari
   try {
     const voices = await eventually('the voices', voicesNow, { withinMs, everyMs: 500 })
     const word = await speak(platform, voices[0], 'Hello.')
-    for (const name of recognisers) {
+    for (const name of recognizers) {
       await eventually(name, async () => (await transcribe(platform, name, word)) !== undefined, {
         withinMs,
         everyMs: 500,

@@ -16,10 +16,10 @@ const python = join(environment, 'bin/python')
 const requirements = fileURLToPath(new URL('requirements-judge.txt', import.meta.url))
 const server = fileURLToPath(new URL('judge_server.py', import.meta.url))
 
-/** The name of the judge among the recognisers of a platform that was started with `environmentOf`. */
+/** The name of the judge among the recognizers of a platform that was started with `environmentOf`. */
 export const judgeName = 'openai'
 
-/** What a platform needs in its environment to have the judge among its recognisers for English. */
+/** What a platform needs in its environment to have the judge among its recognizers for English. */
 export const environmentOf = ({ url }) => ({ STT_OPENAI_URL: url, STT_OPENAI_LANGUAGES: 'en' })
 
 const mustRun = async (file, args) => {

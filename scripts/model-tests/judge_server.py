@@ -1,4 +1,4 @@
-"""Recognises speech with Whisper by faster-whisper. Answers as OpenAI's `POST /v1/audio/transcriptions` does.
+"""Recognizes speech with Whisper by faster-whisper. Answers as OpenAI's `POST /v1/audio/transcriptions` does.
 
 Its argument is the folder of the model. The port that it listens on is its first line of output.
 """
@@ -25,7 +25,7 @@ class Handler(BaseHTTPRequestHandler):
             part.get_param("name", header="content-disposition"): part.get_payload(decode=True)
             for part in BytesParser(policy=HTTP).parsebytes(head + body).iter_parts()
         }
-        # Without the text before it a segment cannot repeat what was recognised wrongly. At temperature 0 nothing is random.
+        # Without the text before it a segment cannot repeat what was recognized wrongly. At temperature 0 nothing is random.
         segments, _ = model.transcribe(
             io.BytesIO(fields["file"]), language="en", condition_on_previous_text=False, temperature=0
         )

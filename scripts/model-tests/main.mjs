@@ -1,4 +1,4 @@
-// `npm run test:models`: installs a real voice at the command line and lets it speak, a real recogniser that transcribes it, and a
+// `npm run test:models`: installs a real voice at the command line and lets it speak, a real recognizer that transcribes it, and a
 // real model that judges the end of what it says; has a Whisper that is no part of Parlance judge the words; and holds a
 // conversation in a browser. `--all` adds what takes minutes: a slow model, and a conversation the other way round. All models are
 // in packages of the Python registry. Where the registry does not answer, it prints that nothing was tested.
@@ -20,7 +20,7 @@ import { testTurns } from './turns.mjs'
 
 const voice = 'en_US-joe-medium'
 const turnModel = 'smart-turn-v3.2'
-const recogniser = 'moonshine-base-en'
+const recognizer = 'moonshine-base-en'
 /** The voice of flite that talks with it. */
 const secondVoice = 'Nell'
 /** Of the words of a clear voice; none to two of 93 were wrong when this was written. */
@@ -60,9 +60,9 @@ const testVoice = async (folder) => {
   say(`${voice} was imported from ${wheels.voice} and speaks.`)
 }
 
-/** What the real voice says is understood, through the whole platform: by the real recogniser, and by the judge. */
-const testWords = async (platform, speaker, recognisers) => {
-  const results = await measureVoice(platform, speaker, recognisers)
+/** What the real voice says is understood, through the whole platform: by the real recognizer, and by the judge. */
+const testWords = async (platform, speaker, recognizers) => {
+  const results = await measureVoice(platform, speaker, recognizers)
   for (const [name, result] of results) {
     const share = `${result.wrong} of ${result.words} words wrong`
     assert.ok(shareOf(result) <= maxWordsWrong, `${name} got ${share} of ${voice}: ${result.texts.join(' ')}`)
@@ -84,21 +84,21 @@ const testConversations = async (platform, neural, isBothWays) => {
 
 const testUnderstanding = async (folder, isBothWays) => {
   const modelsDir = join(folder, 'understood')
-  await install(modelsDir, voice, recogniser)
+  await install(modelsDir, voice, recognizer)
   const judge = await startJudge(folder)
   const languageModel = await startModelStandIns({ transcript: '', replyTo })
-  const recognisers = [`sherpa-onnx/${recogniser}`, judgeName]
+  const recognizers = [`sherpa-onnx/${recognizer}`, judgeName]
   try {
     const platform = await startWithModels({
       folder: await mkdtemp(join(folder, 'platform-')),
       modelsDir,
       variants: [voice],
-      recognisers,
+      recognizers,
       env: { ...environmentOf(judge), LLM_COMPATIBLE_URL: languageModel.url },
     })
     try {
       const speaker = platform.voices.find(({ variants }) => variants[0].id === voice)
-      await testWords(platform, speaker, recognisers)
+      await testWords(platform, speaker, recognizers)
       await testConversations(platform, speaker, isBothWays)
     } finally {
       await platform.stop()

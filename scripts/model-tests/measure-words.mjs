@@ -1,4 +1,4 @@
-// How many words of what a voice says recognisers get wrong, through the whole platform.
+// How many words of what a voice says recognizers get wrong, through the whole platform.
 import { speak, transcribe } from './speech-calls.mjs'
 import { wordErrors, wordsOf } from './word-errors.mjs'
 
@@ -14,9 +14,9 @@ export const sentences = [
   'Nobody knew why the old clock had stopped in the middle of the night.',
 ]
 
-/** Speaks the sentences with a voice, and resolves to `{ wrong, words, texts }` by recogniser. */
-export const measureVoice = async (platform, voice, recognisers) => {
-  const results = new Map(recognisers.map((name) => [name, { wrong: 0, words: 0, texts: [] }]))
+/** Speaks the sentences with a voice, and resolves to `{ wrong, words, texts }` by recognizer. */
+export const measureVoice = async (platform, voice, recognizers) => {
+  const results = new Map(recognizers.map((name) => [name, { wrong: 0, words: 0, texts: [] }]))
   for (const sentence of sentences) {
     const wav = await speak(platform, voice, sentence)
     for (const [name, result] of results) {

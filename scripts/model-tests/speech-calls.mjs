@@ -22,7 +22,7 @@ export const speak = async ({ url, headers }, voice, text) => {
   return (await ok(response)).blob()
 }
 
-/** Resolves to what a recogniser understands of an English file; `model` is its name. */
+/** Resolves to what a recognizer understands of an English file; `model` is its name. */
 export const transcribe = async ({ url, headers }, model, file, name = 'speech.wav') => {
   const body = new FormData()
   body.set('file', file, name)

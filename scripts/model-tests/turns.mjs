@@ -1,4 +1,4 @@
-// Smart Turn tells turns that are complete from turns that are not, by the sound of a real voice.
+// Smart Turn distinguishes complete turns from incomplete ones by the sound of a real voice.
 import assert from 'node:assert/strict'
 import { createLogger } from '../../libs/telemetry/dist/index.js'
 import { openTurnDetectors } from '../../services/sessions/dist/turn-detection/open-turn-detectors.js'

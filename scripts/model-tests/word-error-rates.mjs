@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// The word error rates of recognisers for what voices say, both through the whole platform: `POST /v1/tts` and
+// The word error rates of recognizers for what voices say, both through the whole platform: `POST /v1/tts` and
 // `POST /v1/audio/transcriptions`.
 //
 //   node scripts/model-tests/word-error-rates.mjs --models-dir FOLDER [--write docs/word-error-rates.md]
 //
-// prints a page in Markdown with every English voice and every recogniser that is installed, and the judge. Models that are
+// prints a page in Markdown with every English voice and every recognizer that is installed, and the judge. Models that are
 // slower than speech are left out.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,36 +18,36 @@ import { downloadPackages } from './packages.mjs'
 import { wordsOf } from './word-errors.mjs'
 
 const engineNames = { standard: 'eSpeak NG', flite: 'flite' }
-const recogniserNames = { [judgeName]: 'Whisper tiny.en' }
+const recognizerNames = { [judgeName]: 'Whisper tiny.en' }
 const row = (cells) => `| ${cells.join(' | ')} |\n`
 const percent = (result) => `${(100 * shareOf(result)).toFixed(0)} %`
 
-/** The variants and the recognisers that the models of a folder give. */
+/** The variants and the recognizers that the models of a folder give. */
 const namesIn = async (modelsDir) => {
   const found = (await readModelsFolder(modelsDir)).filter(({ reading }) => 'model' in reading)
   const named = (purpose) => found.filter((model) => model.purpose === purpose).map(({ name }) => name)
   return {
     variants: named('speech'),
-    recognisers: ['pocketsphinx', ...named('recognition').map((name) => `sherpa-onnx/${name}`), judgeName],
+    recognizers: ['pocketsphinx', ...named('recognition').map((name) => `sherpa-onnx/${name}`), judgeName],
   }
 }
 
 /** Resolves to a row for each English voice that is not slow. */
-const measureVoices = async (platform, recognisers) => {
+const measureVoices = async (platform, recognizers) => {
   const rows = []
   for (const voice of platform.voices.filter(({ tags }) => !tags.includes('slow'))) {
-    const results = await measureVoice(platform, voice, recognisers)
+    const results = await measureVoice(platform, voice, recognizers)
     const engine = voice.variants[0].id
-    const shares = recognisers.map((name) => percent(results.get(name)))
+    const shares = recognizers.map((name) => percent(results.get(name)))
     rows.push(row([`${voice.display_name} (${engineNames[engine] ?? engine})`, ...shares]))
     process.stderr.write(rows.at(-1))
   }
   return rows
 }
 
-const pageOf = (recognisers, rows) => {
+const pageOf = (recognizers, rows) => {
   const words = wordsOf(sentences.join(' ')).length
-  const names = recognisers.map((name) => recogniserNames[name] ?? name.replace('sherpa-onnx/', ''))
+  const names = recognizers.map((name) => recognizerNames[name] ?? name.replace('sherpa-onnx/', ''))
   const heading = row(['voice', ...names]) + row(['---', ...names.map(() => '---:')])
   return `# Word error rates
 
@@ -69,12 +69,12 @@ ${heading}${rows.join('')}`
 }
 
 const measureAll = async (folder, modelsDir) => {
-  const { variants, recognisers } = await namesIn(modelsDir)
+  const { variants, recognizers } = await namesIn(modelsDir)
   const judge = await startJudge(folder)
   try {
-    const platform = await startWithModels({ folder, modelsDir, variants, recognisers, env: environmentOf(judge) })
+    const platform = await startWithModels({ folder, modelsDir, variants, recognizers, env: environmentOf(judge) })
     try {
-      return pageOf(recognisers, await measureVoices(platform, recognisers))
+      return pageOf(recognizers, await measureVoices(platform, recognizers))
     } finally {
       await platform.stop()
     }

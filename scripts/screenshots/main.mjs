@@ -1,6 +1,6 @@
-// `npm run screenshots`: takes a picture of every page and state of the built dashboard, light and dark, wide and on a phone, into
-// the folder `screenshots`. The pages get answers that the scenes list, so that no service runs. Arguments choose scenes by parts of
-// their names.
+// `npm run screenshots`: takes a picture of every page and state of the built dashboard, light and dark, wide and on a phone,
+// into the folder `screenshots`. The pages get answers that the scenes list, so that no service runs. Arguments choose scenes
+// by parts of their names.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

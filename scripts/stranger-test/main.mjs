@@ -1,6 +1,6 @@
-// `npm run test:stranger`: the way of a person who has never seen Parlance and reads no documentation, in Chromium: `npm start`, the
-// printed link, an Agent from a template, a conversation with it by voice and by text, its publication, a key, and the command that
-// the page shows. Then each page on a slow network, and with requests that fail.
+// `npm run test:stranger`: the way of a person who has never seen Parlance and reads no documentation, in Chromium: `npm
+// start`, the printed link, an Agent from a template, a conversation with it by voice and by text, its publication, a key, and
+// the command that the page shows. Then each page on a slow network, and with requests that fail.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,7 +13,10 @@ import { startEmpty } from './installation.mjs'
 import { writeMicrophone } from './microphone.mjs'
 import { checkSlowPages } from './slow-pages.mjs'
 
-/** A person reads and types more slowly than this test, which takes a fifth of it. The time of a machine is no guarantee, so it is printed. */
+/**
+ * A person reads and types more slowly than this test, which takes a fifth of it. The time of a machine is no guarantee, so it
+ * is printed.
+ */
 const maxMs = 180_000
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click()

@@ -5,7 +5,7 @@ import { wavHeader } from '@parlance/audio'
 const sampleRateHz = 16_000
 const bytesPerMs = (sampleRateHz * 2) / 1_000
 
-/** Of the English voices the recorded one, which a recogniser understands best. */
+/** Of the English voices the recorded one, which a recognizer understands best. */
 const clearVoice = ({ voices }) => voices.find(({ variants }) => variants[0].id === 'flite') ?? voices[0]
 
 /** Writes a file that a browser plays as its microphone: texts are spoken, numbers are pauses in ms. */

@@ -99,7 +99,7 @@ export const agents = onPlatform('an Agent over HTTP', (platform) => {
     ])
   })
 
-  test('whose voice does not speak the language that it recognises is published, and a dry run warns', async () => {
+  test('whose voice does not speak the language that it recognizes is published, and a dry run warns', async () => {
     const [german] = (await api.get('/v1/voices?language=de')).body.voices
     const id = await create({ voice_id: german.id, voice_config: { tts_variant: german.variants[0].id } })
     const { body } = await api.post(`/v1/agents/${id}/publish?dry_run=true`)

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common'
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** A metric that a query reads, and the labels by which the query selects its series or tells them apart. */
+/** A metric that a query reads, and the labels by which the query selects its series or distinguishes them. */
 export interface ReadMetric {
   readonly metric: string
   readonly labels: readonly string[]

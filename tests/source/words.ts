@@ -1,3 +1,4 @@
+import type { Node } from '@babel/types'
 import type { SourceFile } from './source-tree.js'
 import { parseSource, visitNodes } from './syntax.js'
 
@@ -7,6 +8,12 @@ export const privateWords: Readonly<Record<string, string>> = {
   hears: 'receives or recognizes',
   hearer: 'recognizer',
   told: 'sent or reported',
+  tells: 'sends, reports or distinguishes',
+  anew: 'again',
+  mend: 'fix',
+  mends: 'fixes',
+  newcomer: 'new client or request',
+  newcomers: 'new clients or requests',
   seat: 'permit or slot',
   seats: 'permits or slots',
   passage: 'segment batch',
@@ -27,10 +34,16 @@ export const privateWords: Readonly<Record<string, string>> = {
   himself: 'the client, the caller, the worker',
 }
 
-/** Names in the public contract. */
-const wireNames = /text_heard/g
+/** Spellings of which one is used, as in the API; each is the start of a word. */
+export const otherSpellings: Readonly<Record<string, string>> = { recognis: 'recogniz' }
 
-const pattern = new RegExp(`(?<![a-z])(?:${Object.keys(privateWords).join('|')})(?![a-z])`, 'gi')
+/** Names in the public contract, and of a public document. */
+const publicNames = /text_heard|warm-recognisers\.md/g
+
+const pattern = new RegExp(
+  `(?<![a-z])(?:(?:${Object.keys(privateWords).join('|')})(?![a-z])|(?:${Object.keys(otherSpellings).join('|')}))`,
+  'gi',
+)
 
 /** `openSeat` → `open Seat`. */
 const wordsOf = (identifier: string): string => identifier.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
@@ -43,11 +56,37 @@ export interface WordUse {
   readonly word: string
 }
 
-/** The private words in the comments and the identifiers of a file. */
+const testFunctions = new Set(['test', 'it', 'describe'])
+
+/** Whether a callee is `test`, `test.each(…)`, `describe.skip` and so on. */
+const isTestFunction = (callee: Node): boolean => {
+  switch (callee.type) {
+    case 'Identifier':
+      return testFunctions.has(callee.name)
+    case 'MemberExpression':
+      return isTestFunction(callee.object)
+    case 'CallExpression':
+      return isTestFunction(callee.callee)
+    case 'TaggedTemplateExpression':
+      return isTestFunction(callee.tag)
+    default:
+      return false
+  }
+}
+
+/** The title of a test or of a group of tests; undefined for other nodes. */
+const testTitleOf = (node: Node): string | undefined => {
+  if (node.type !== 'CallExpression' || !isTestFunction(node.callee)) return undefined
+  const [title] = node.arguments
+  if (title?.type === 'StringLiteral') return title.value
+  return title?.type === 'TemplateLiteral' ? title.quasis.map(({ value }) => value.raw).join(' ') : undefined
+}
+
+/** The private words in the comments, the identifiers and the test titles of a file. */
 export const privateWordsIn = (file: SourceFile): WordUse[] => {
   const uses = new Map<string, WordUse>()
   const add = (text: string, line: number): void => {
-    for (const [word] of text.replace(wireNames, '').matchAll(pattern)) {
+    for (const [word] of text.replace(publicNames, '').matchAll(pattern)) {
       uses.set(`${line} ${word}`, { path: file.path, line, word: word.toLowerCase() })
     }
   }
@@ -56,6 +95,8 @@ export const privateWordsIn = (file: SourceFile): WordUse[] => {
     for (const [index, text] of value.split('\n').entries()) add(text, (loc?.start.line ?? 1) + index)
   }
   visitNodes(program, (node) => {
+    const title = testTitleOf(node)
+    if (title !== undefined) add(title, node.loc?.start.line ?? 1)
     if (node.type !== 'Identifier') return
     const line = node.loc?.start.line ?? 1
     if (mostConstant.test(node.name)) uses.set(`${line} most`, { path: file.path, line, word: 'most…' })

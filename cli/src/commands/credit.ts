@@ -99,8 +99,8 @@ export const addCreditCommands = (program: Command, { answer }: Runner): void =>
     '$WORKSPACE --from 2026-01-01 --to 2026-02-01 --group-by api_key',
   ])
     .argument('<workspace>', 'its id', workspaceId)
-    .option('--from <time>', 'a day (from its begin in UTC) or a moment (default: 30 days before --to)', timestamp)
-    .option('--to <time>', 'a day (up to its begin in UTC) or a moment (default: now)', timestamp)
+    .option('--from <time>', 'a day (from its start in UTC) or a moment (default: 30 days before --to)', timestamp)
+    .option('--to <time>', 'a day (up to its start in UTC) or a moment (default: now)', timestamp)
     .addOption(new Option('--group-by <what>', 'one line for each').choices(usageGroupingSchema.options).default('day'))
     .action((id: string, options: UsageOptions) => answer(options, (calls) => usage(calls, id, options)))
 }

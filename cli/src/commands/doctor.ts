@@ -39,7 +39,7 @@ export const addDoctorCommand = (
   diagnose: Diagnose,
   isColoured: boolean,
 ): void => {
-  const command = addCommand(program, 'doctor', 'check this installation and what it needs, and print how to mend it', [
+  const command = addCommand(program, 'doctor', 'check this installation and what it needs, and print how to fix it', [
     '',
     '--only nats,redis,postgres',
     '--only udp --udp-to media.example.com:40000',

@@ -5,7 +5,7 @@ import { createDownloadProgress } from '../models/download-progress.js'
 import type { ModelTools } from '../models/model-tools.js'
 import {
   espeakOption,
-  type ModelSurroundings,
+  type ModelCommandEnvironment,
   type ModelsOptions,
   measureWithProgress,
   modelsDirOption,
@@ -18,9 +18,12 @@ export interface InstallCommandOptions extends ModelsOptions {
   espeakData?: string
 }
 
-export const addDownloadOptions = (command: Command, surroundings: Pick<ModelSurroundings, 'modelsDir'>): Command =>
+export const addDownloadOptions = (
+  command: Command,
+  environment: Pick<ModelCommandEnvironment, 'modelsDir'>,
+): Command =>
   command
-    .addOption(modelsDirOption(surroundings))
+    .addOption(modelsDirOption(environment))
     .option('--accept-license', 'accept the licences of the models, which are shown')
     .addOption(
       new Option('--mirror <url>', 'where the files are instead, each under the last part of its address')
@@ -31,7 +34,7 @@ export const addDownloadOptions = (command: Command, surroundings: Pick<ModelSur
 
 /** Shows the licence, and asks for it unless the command line has accepted it. */
 const acceptLicense =
-  ({ progress, note, confirm }: ModelSurroundings, isAccepted: boolean) =>
+  ({ progress, note, confirm }: ModelCommandEnvironment, isAccepted: boolean) =>
   async (notice: LicenseNotice): Promise<boolean> => {
     const { model, license, source, lineage } = notice
     progress('')
@@ -45,12 +48,12 @@ const acceptLicense =
 export const installOptionsOf = (
   tools: Pick<ModelTools, 'measureSpeechModel'>,
   { modelsDir, mirror, espeakData, acceptLicense: isAccepted }: InstallCommandOptions,
-  surroundings: ModelSurroundings,
+  environment: ModelCommandEnvironment,
 ) => ({
   modelsDir,
   mirror,
   espeakData,
-  acceptLicense: acceptLicense(surroundings, isAccepted ?? false),
-  onProgress: createDownloadProgress(surroundings.progress),
-  measure: measureWithProgress(tools, surroundings),
+  acceptLicense: acceptLicense(environment, isAccepted ?? false),
+  onProgress: createDownloadProgress(environment.progress),
+  measure: measureWithProgress(tools, environment),
 })

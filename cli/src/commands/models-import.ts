@@ -3,7 +3,7 @@ import { type Answer, addCommand, type Runner } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
 import {
   espeakOption,
-  type ModelSurroundings,
+  type ModelCommandEnvironment,
   type ModelsOptions,
   measureWithProgress,
   modelsDirOption,
@@ -18,13 +18,13 @@ const importPath = async (
   tools: Pick<ModelTools, 'importModels' | 'measureSpeechModel'>,
   path: string,
   { modelsDir, name, espeakData }: ImportCommandOptions,
-  surroundings: Pick<ModelSurroundings, 'progress'>,
+  environment: Pick<ModelCommandEnvironment, 'progress'>,
 ): Promise<Answer> => {
   const imported = await tools.importModels(path, {
     modelsDir,
     name,
     espeakData,
-    measure: measureWithProgress(tools, surroundings),
+    measure: measureWithProgress(tools, environment),
   })
   return {
     json: { models: imported },
@@ -36,20 +36,20 @@ export const addImportCommand = (
   models: Command,
   { answerAlone }: Runner,
   tools: ModelTools,
-  surroundings: Pick<ModelSurroundings, 'modelsDir' | 'progress'>,
+  environment: Pick<ModelCommandEnvironment, 'modelsDir' | 'progress'>,
 ): void => {
   addCommand(models, 'import', 'put models in place that are on the disk; original Piper models are converted', [
     '~/Downloads/en_US-joe-medium.onnx',
     'vits-piper-en_US-amy-low.tar.bz2 --models-dir /srv/models',
   ])
     .argument('<path>', 'a folder, an archive (.tar.bz2, .tar.gz, .zip, .whl) or an .onnx file')
-    .addOption(modelsDirOption(surroundings))
+    .addOption(modelsDirOption(environment))
     .option('--name <name>', 'the folder of the model (default: the name of its file or folder)')
     .option(...espeakOption)
     .action((path: string, options: ImportCommandOptions) =>
       answerAlone(options, () => {
-        surroundings.progress(`Importing ${path} …`)
-        return importPath(tools, path, options, surroundings)
+        environment.progress(`Importing ${path} …`)
+        return importPath(tools, path, options, environment)
       }),
     )
 }

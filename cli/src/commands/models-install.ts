@@ -5,7 +5,7 @@ import { type Answer, addCommand, type Runner } from '../command.js'
 import { catalogueJsonOf } from '../models/catalogue-table.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { addDownloadOptions, type InstallCommandOptions, installOptionsOf } from './models-download-options.js'
-import type { ModelSurroundings } from './models-options.js'
+import type { ModelCommandEnvironment } from './models-options.js'
 
 const find = ({ models }: Catalogue, name: string): CatalogueModel => {
   const model = models.find((one) => one.name === name)
@@ -28,13 +28,13 @@ const install = async (
   tools: ModelTools,
   names: readonly string[],
   options: InstallCommandOptions,
-  surroundings: ModelSurroundings,
+  environment: ModelCommandEnvironment,
 ): Promise<Answer> => {
   const catalogue = await tools.readCatalogue()
   const wanted = [...new Set(names)].map((name) => find(catalogue, name))
   const installed: Array<[CatalogueModel, InstalledModel]> = []
   for (const model of wanted) {
-    installed.push([model, await tools.install(model, catalogue, installOptionsOf(tools, options, surroundings))])
+    installed.push([model, await tools.install(model, catalogue, installOptionsOf(tools, options, environment))])
   }
   return {
     json: { models: installed.map(([model, result]) => installedJsonOf(model, result)) },
@@ -46,15 +46,15 @@ export const addInstallCommand = (
   models: Command,
   { answerAlone }: Runner,
   tools: ModelTools,
-  surroundings: ModelSurroundings,
+  environment: ModelCommandEnvironment,
 ): void => {
   addDownloadOptions(
     addCommand(models, 'install', 'download models of the catalogue and put them in place', [
       'en_US-joe-medium --accept-license',
       'en_US-joe-medium --mirror https://models.example.com/',
     ]).argument('<models...>', 'their names, as `parlance models search` lists them'),
-    surroundings,
+    environment,
   ).action((names: string[], options: InstallCommandOptions) =>
-    answerAlone(options, () => install(tools, names, options, surroundings)),
+    answerAlone(options, () => install(tools, names, options, environment)),
   )
 }

@@ -4,8 +4,8 @@ import type { OutputOptions } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
 import type { Progress } from '../progress.js'
 
-/** What the commands about models have of their terminal. */
-export interface ModelSurroundings {
+/** What the commands about models need of the terminal and the installation. */
+export interface ModelCommandEnvironment {
   /** The models folder of the installation. */
   readonly modelsDir: string
   readonly progress: Progress
@@ -19,7 +19,7 @@ export interface ModelsOptions extends OutputOptions {
   modelsDir: string
 }
 
-export const modelsDirOption = ({ modelsDir }: Pick<ModelSurroundings, 'modelsDir'>): Option =>
+export const modelsDirOption = ({ modelsDir }: Pick<ModelCommandEnvironment, 'modelsDir'>): Option =>
   new Option('--models-dir <folder>', 'where they are, a folder each').argParser(folderName).default(modelsDir)
 
 export const espeakOption = [
@@ -28,9 +28,9 @@ export const espeakOption = [
   folderName,
 ] as const
 
-/** Records how fast a new model speaks, and shows that this goes on. */
+/** Records how fast a new model speaks, and reports the progress. */
 export const measureWithProgress =
-  (tools: Pick<ModelTools, 'measureSpeechModel'>, { progress }: Pick<ModelSurroundings, 'progress'>) =>
+  (tools: Pick<ModelTools, 'measureSpeechModel'>, { progress }: Pick<ModelCommandEnvironment, 'progress'>) =>
   async (folder: string): Promise<void> => {
     progress('Measuring how fast the model speaks …')
     await tools.measureSpeechModel(folder)

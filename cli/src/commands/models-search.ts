@@ -24,8 +24,7 @@ const search = async (
   }).filter(({ name }) => text === undefined || name.toLowerCase().includes(text.toLowerCase()))
   return {
     json: { models: found.map(catalogueJsonOf) },
-    text: (width) =>
-      found.length === 0 ? 'No model of the catalogue is like that.' : table(catalogueColumns, found, width),
+    text: (width) => (found.length === 0 ? 'No model matches.' : table(catalogueColumns, found, width)),
   }
 }
 

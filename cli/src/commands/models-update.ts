@@ -4,13 +4,13 @@ import type { Command } from 'commander'
 import { type Answer, addCommand, type Runner } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { addDownloadOptions, type InstallCommandOptions, installOptionsOf } from './models-download-options.js'
-import type { ModelSurroundings } from './models-options.js'
+import type { ModelCommandEnvironment } from './models-options.js'
 
 const update = async (
   tools: ModelTools,
   names: readonly string[],
   options: InstallCommandOptions,
-  surroundings: ModelSurroundings,
+  environment: ModelCommandEnvironment,
 ): Promise<Answer> => {
   const catalogue = await tools.readCatalogue()
   const folders = await tools.findModels(options.modelsDir)
@@ -26,7 +26,7 @@ const update = async (
     const model = catalogue.models.find((one) => one.name === record?.catalogue_name)
     const updated = record !== undefined && model !== undefined && isOutdated(model, record)
     if (updated)
-      await tools.install(model, catalogue, { ...installOptionsOf(tools, options, surroundings), replace: true })
+      await tools.install(model, catalogue, { ...installOptionsOf(tools, options, environment), replace: true })
     results.push({ name, updated })
   }
   return {
@@ -41,15 +41,15 @@ export const addUpdateCommand = (
   models: Command,
   { answerAlone }: Runner,
   tools: ModelTools,
-  surroundings: ModelSurroundings,
+  environment: ModelCommandEnvironment,
 ): void => {
   addDownloadOptions(
-    addCommand(models, 'update', 'install models anew whose files in the catalogue have changed', [
+    addCommand(models, 'update', 'reinstall models whose catalogue files have changed', [
       '',
       'en_US-joe-medium --accept-license',
     ]).argument('[models...]', 'their folders (default: all)'),
-    surroundings,
+    environment,
   ).action((names: string[], options: InstallCommandOptions) =>
-    answerAlone(options, () => update(tools, names, options, surroundings)),
+    answerAlone(options, () => update(tools, names, options, environment)),
   )
 }

@@ -14,7 +14,7 @@ import {
 import type { ModelTools } from '../models/model-tools.js'
 import { addImportCommand } from './models-import.js'
 import { addInstallCommand } from './models-install.js'
-import { type ModelSurroundings, type ModelsOptions, modelsDirOption } from './models-options.js'
+import { type ModelCommandEnvironment, type ModelsOptions, modelsDirOption } from './models-options.js'
 import { addSearchCommand } from './models-search.js'
 import { addUpdateCommand } from './models-update.js'
 
@@ -26,7 +26,7 @@ export const addModelsCommands = (
   models: Command,
   runner: Runner,
   tools: ModelTools,
-  surroundings: ModelSurroundings,
+  environment: ModelCommandEnvironment,
 ): void => {
   const { answerAlone } = runner
 
@@ -53,7 +53,7 @@ export const addModelsCommands = (
     }
     const findings: Finding[] = []
     for (const [index, folder] of folders.entries()) {
-      surroundings.progress(`Loading ${folder.name}, ${index + 1} of ${folders.length} …`)
+      environment.progress(`Loading ${folder.name}, ${index + 1} of ${folders.length} …`)
       findings.push(await verifyFolder(folder, threads))
     }
     return answerOf(findings, verifyColumns, modelsDir)
@@ -77,14 +77,14 @@ export const addModelsCommands = (
   }
 
   addSearchCommand(models, runner, tools)
-  addInstallCommand(models, runner, tools, surroundings)
-  addUpdateCommand(models, runner, tools, surroundings)
-  addImportCommand(models, runner, tools, surroundings)
+  addInstallCommand(models, runner, tools, environment)
+  addUpdateCommand(models, runner, tools, environment)
+  addImportCommand(models, runner, tools, environment)
 
   addCommand(models, 'list', 'list the models, and why a folder is refused. Exits with 2 if one is', [
     '--models-dir /srv/models',
   ])
-    .addOption(modelsDirOption(surroundings))
+    .addOption(modelsDirOption(environment))
     .action((options: ModelsOptions) => answerAlone(options, () => list(options)))
 
   addCommand(
@@ -94,7 +94,7 @@ export const addModelsCommands = (
     ['', 'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2'],
   )
     .argument('[model]', 'the folder of one (default: all)')
-    .addOption(modelsDirOption(surroundings))
+    .addOption(modelsDirOption(environment))
     .option(
       '--threads <count>',
       'how many cores a model may keep busy (default: what is best, which is recorded)',
@@ -104,6 +104,6 @@ export const addModelsCommands = (
 
   addCommand(models, 'remove', 'remove models from the folder', ['en_US-joe-medium'])
     .argument('<models...>', 'their folders')
-    .addOption(modelsDirOption(surroundings))
+    .addOption(modelsDirOption(environment))
     .action((names: string[], options: ModelsOptions) => answerAlone(options, () => remove(names, options)))
 }

@@ -40,7 +40,7 @@ interface LimitOptions {
   maxStreams?: number
 }
 
-/** The limits that were given. */
+/** The limits of the options. */
 const limitsIn = ({ maxSessions, maxStreams }: LimitOptions): Partial<WorkspaceLimits> => ({
   ...(maxSessions !== undefined && { max_concurrent_sessions: maxSessions }),
   ...(maxStreams !== undefined && { max_concurrent_streams: maxStreams }),

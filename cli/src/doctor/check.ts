@@ -3,7 +3,7 @@ import type { ModelTools } from '../models/model-tools.js'
 import type { CheckName } from './check-names.js'
 import type { Finding } from './finding.js'
 
-/** What a person asks of the checks. */
+/** The options of the checks. */
 export interface DoctorOptions {
   /** The services whose required variables must be set here. */
   readonly service?: readonly string[]

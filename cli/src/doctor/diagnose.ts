@@ -17,7 +17,7 @@ import { runChecks } from './run-checks.js'
 
 const services = [auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, gateway] as Service[]
 
-export interface DiagnoseSurroundings {
+export interface DiagnosisEnvironment {
   readonly environment: Environment
   readonly models: ModelTools
   readonly modelsDir: string
@@ -33,7 +33,7 @@ export interface DiagnoseOptions extends DoctorOptions {
 /** Runs the checks of an installation. Rejects with `StartupError` for the name of a service that does not exist. */
 export const diagnose = async (
   { only, ...options }: DiagnoseOptions,
-  { environment, models, modelsDir, progress, signal }: DiagnoseSurroundings,
+  { environment, models, modelsDir, progress, signal }: DiagnosisEnvironment,
 ): Promise<CheckedFinding[]> => {
   const names = services.map(({ name }) => name)
   const unknown = options.service?.find((name) => !names.includes(name))

@@ -16,12 +16,12 @@ export interface EngineTrial {
   readonly reason?: string
 }
 
-/** What the engines of an environment did. */
+/** The result of starting the engines of an environment. */
 export interface EngineTrials {
   readonly trials: readonly EngineTrial[]
   /** Engines that are configured and offered no voice in time. */
   readonly silent: readonly string[]
-  /** What the log reported, the last first. */
+  /** The messages of the log, the latest first. */
   readonly reasons: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const reasonIn = (line: string): string => {
 
 const enginesFileSchema = z.object({ engines: z.record(z.string(), z.unknown()) })
 
-/** The engines that must offer a voice. What is wrong with an engines file is reported by the start of the worker. */
+/** The engines that must offer a voice. Errors in an engines file are reported by the start of the worker. */
 const expectedEngines = async ({ TTS_ENGINES_FILE: file }: Environment, models: readonly string[]) => {
   if (!file) return ['espeak-ng', ...models.map((model) => modelEngineName(modelEntry, model))]
   return readFile(file, 'utf8')

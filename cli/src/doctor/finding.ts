@@ -1,7 +1,7 @@
 export const statuses = ['ok', 'warning', 'error', 'skipped'] as const
 export type Status = (typeof statuses)[number]
 
-/** One thing that a check found: a sentence, and for what is wrong how to mend it. */
+/** One result of a check: a sentence, and for an error or a warning how to fix it. */
 export interface Finding {
   readonly status: Status
   readonly found: string
@@ -12,7 +12,7 @@ export const ok = (found: string): Finding => ({ status: 'ok', found })
 export const warning = (found: string, fix: string): Finding => ({ status: 'warning', found, fix })
 export const error = (found: string, fix: string): Finding => ({ status: 'error', found, fix })
 
-/** What does not apply here, or was not asked for. */
+/** A check that does not apply, or was not requested. */
 export const skipped = (found: string): Finding => ({ status: 'skipped', found })
 
 /** The innermost reason of an error, in one line. */

@@ -13,7 +13,7 @@ const runCheck = async (check: Check, context: CheckContext, signal: AbortSignal
     return [
       error(
         `The check did not end within ${timeoutMs / 1000} s.`,
-        'See whether what it looks at answers at all, then run this again.',
+        'See whether what it checks responds at all, then run this again.',
       ),
     ]
   }
@@ -21,7 +21,7 @@ const runCheck = async (check: Check, context: CheckContext, signal: AbortSignal
     return await withTimeout(check.run(context, AbortSignal.any([signal, ending.signal])), timeoutMs, late)
   } catch (problem) {
     signal.throwIfAborted()
-    return [error(`The check failed: ${reasonOf(problem)}.`, 'Mend that, then run this again.')]
+    return [error(`The check failed: ${reasonOf(problem)}.`, 'Fix that, then run this again.')]
   }
 }
 

@@ -7,7 +7,7 @@ import { type Column, table } from '../table.js'
 
 type SuccessfulTrial = Exclude<ModelMeasurement['report'], { problems: unknown }> | TurnTrial
 
-/** What a folder's model is, by what it does. */
+/** The model of a folder, by its kind. */
 interface FoundModel {
   readonly speech?: SpeechModel
   readonly recognition?: RecognitionModel
@@ -24,7 +24,7 @@ export interface Finding extends FoundModel {
   readonly name: string
   readonly problems: readonly string[]
   readonly trial: SuccessfulTrial | undefined
-  /** Of a model that speaks: as it was measured now, otherwise earlier; undefined where it never was. */
+  /** The speed of a model that speaks, measured now or earlier; undefined if it was never measured. */
   readonly speed: FoundSpeed | undefined
   /** Undefined for a model that was put in place by hand. */
   readonly record: InstallRecord | undefined
@@ -66,7 +66,7 @@ export const findingOf = (folder: FoundFolder, details: FindingDetails = {}): Fi
 
 const anyModel = ({ speech, recognition, detector }: FoundModel) => speech ?? recognition ?? detector
 
-/** What the model does: the word of the catalogue. */
+/** The kind of the model, as in the catalogue. */
 const kindOf = ({ speech, detector }: FoundModel) => (speech === undefined ? (detector?.kind ?? 'stt') : 'tts')
 
 /** How the model was built. */
@@ -84,7 +84,7 @@ const speakersOf = ({ speakers, sampleRateHz }: SpeechModel) => ({
 })
 
 const workOf = (trial: SuccessfulTrial) => {
-  if ('hearMs' in trial) return { hear_ms: trial.hearMs }
+  if ('recognitionMs' in trial) return { hear_ms: trial.recognitionMs }
   return 'detectMs' in trial ? { detect_ms: trial.detectMs } : { speak_ms: trial.speakMs }
 }
 
@@ -100,7 +100,7 @@ const comfortableTimesRealTime = 1.5
 
 const times = (timesRealTime: number) => `${timesRealTime.toFixed(1)} times as fast as real time`
 
-/** What is wrong with a speed; undefined where nothing is. */
+/** A warning about a speed; undefined without one. */
 const warningOf = ({ speed }: Finding): string | undefined => {
   if (speed === undefined || speed.times_real_time >= comfortableTimesRealTime) return undefined
   if (isSlow(speed)) return 'It is slow: its speech has gaps, and nothing chooses it by default. Use a smaller model.'
@@ -193,8 +193,8 @@ const outcomeOf = (finding: Finding): string => {
   if (trial === undefined) return 'Its files are whole.'
   const loaded = `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s`
   const memory = `takes ${trial.memoryMegabytes} MB.`
-  if ('hearMs' in trial) {
-    return `${loaded}, recognises speech ${times(trial.audioMs / Math.max(trial.hearMs, 1))}, ${memory}`
+  if ('recognitionMs' in trial) {
+    return `${loaded}, recognizes speech ${times(trial.audioMs / Math.max(trial.recognitionMs, 1))}, ${memory}`
   }
   if ('detectMs' in trial) return `${loaded}, judges a turn in ${trial.detectMs} ms, ${memory}`
   const { threads = 1 } = finding.speed ?? {}

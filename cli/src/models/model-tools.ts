@@ -25,7 +25,7 @@ export interface ModelTools {
   /** Rejects with `StartupError` when the folder cannot be read. */
   findModels(modelsDir: string): Promise<readonly FoundFolder[]>
   /**
-   * Loads a model in a process of its own, and lets it speak or recognise speech. Without `threads`, finds out with how many a
+   * Loads a model in a process of its own, and lets it speak or recognize speech. Without `threads`, finds out with how many a
    * model speaks best and records its speed in the folder.
    */
   measureModel(folder: string, threads: number | undefined): Promise<ModelMeasurement>
@@ -53,7 +53,7 @@ const whyUnreadable: Readonly<Record<string, string>> = {
   EACCES: 'Not allowed to read the folder',
 }
 
-/** The folder of the installation is made by the first model, so it need not be there. */
+/** The first model creates the folder of the installation, so it may not exist. */
 const findModels = async (modelsDir: string, ownModelsDir: string): Promise<readonly FoundFolder[]> => {
   try {
     return await readModelsFolder(modelsDir)

@@ -96,7 +96,7 @@ Found 1 error and 1 warning. 1 check left out.
 `)
 })
 
-test('colours are added to the same text, and only where they are wanted', async () => {
+test('colours are added to the same text, and only when they are enabled', async () => {
   const plain = await run('doctor', [fine, warned, wrong, left])
   const coloured = await run('doctor', [fine, warned, wrong, left], { isColoured: true })
   expect(plain.output).not.toContain('\x1b')
@@ -111,7 +111,7 @@ test('scripts get each finding, with null for no fix', async () => {
 
 describe('running checks', () => {
   const context: CheckContext = createContext()
-  const surroundings = { progress: () => {}, signal: notAborted }
+  const environment = { progress: () => {}, signal: notAborted }
 
   test('the names are those of the checks, in their order', () => {
     expect(checks.map(({ name }) => name)).toEqual(checkNames)
@@ -131,7 +131,7 @@ describe('running checks', () => {
         return [ok('second')]
       },
     }
-    const findings = await runChecks([first, second], context, surroundings)
+    const findings = await runChecks([first, second], context, environment)
     expect(findings.map(({ check, found }) => [check, found])).toEqual([
       ['nats', 'first'],
       ['redis', 'second'],
@@ -152,7 +152,7 @@ describe('running checks', () => {
     }
     const failing = { name: 'redis' as const, run: () => Promise.reject(new Error('of a fault.\n')) }
     const right = { name: 'clocks' as const, run: async () => [ok('fine')] }
-    const findings = await runChecks([stuck, failing, right], context, surroundings)
+    const findings = await runChecks([stuck, failing, right], context, environment)
     expect(findings.map(({ status, found }) => [status, found])).toEqual([
       ['error', 'The check did not end within 0.02 s.'],
       ['error', 'The check failed: of a fault.'],
@@ -164,7 +164,7 @@ describe('running checks', () => {
   test('progress names those that still run', async () => {
     const shown: string[] = []
     const one = { name: 'clocks' as const, run: async () => [ok('fine')] }
-    await runChecks([one], context, { ...surroundings, progress: (text) => shown.push(text) })
+    await runChecks([one], context, { ...environment, progress: (text) => shown.push(text) })
     expect(shown).toEqual(['Checking clocks …', ''])
   })
 })

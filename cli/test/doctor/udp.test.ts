@@ -88,7 +88,7 @@ test('a port that does not answer is an error', async () => {
 test('a port that is in use is an error', async () => {
   const responder = await openStunResponder(0)
   try {
-    expectFinding(await check({ udpAnswer: responder.port }), 'error', /^UDP port \d+ cannot be had: .*EADDRINUSE/)
+    expectFinding(await check({ udpAnswer: responder.port }), 'error', /^UDP port \d+ cannot be bound: .*EADDRINUSE/)
   } finally {
     responder.close()
   }

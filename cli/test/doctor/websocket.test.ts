@@ -51,7 +51,7 @@ describe('the check of WebSockets', () => {
     expect(JSON.stringify(findings)).not.toContain('hunter2')
   })
 
-  test('an address or a key that is not known is an error, and nothing is done unless it is asked for', async () => {
+  test('an unknown address or key is an error, and the check runs only on request', async () => {
     expectFinding(await check(undefined), 'error', /public address is not known/)
     expectFinding(await check('http://127.0.0.1:9', ''), 'error', /takes an API key/)
     expectFinding(await check('http://127.0.0.1:9', 'a-key', 0), 'skipped', /--ws-idle SECONDS/)

@@ -22,7 +22,10 @@ export const knownLetter = (char: string): string => {
 
 const twoScripts = /^(?:\p{Script=Greek}(?=\p{L})\P{Script=Greek}|\p{Script=Latin}(?=\p{L})\P{Script=Latin})/u
 
-/** Whether a letter has to begin a word after another one: eSpeak knows a word that begins in Latin or Greek in no other script. */
+/**
+ * Whether a letter must start a new word after another one: eSpeak knows a word that begins in Latin or Greek in no other
+ * script.
+ */
 export const beginsWordAfter = (previous: string, char: string): boolean => twoScripts.test(previous + char)
 
 const nonLatinLetter = '[^\\P{L}\\p{Script=Latin}]'

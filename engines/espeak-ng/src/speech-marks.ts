@@ -15,7 +15,7 @@ export interface SpeechStarts {
 interface Token {
   readonly text: string
   readonly start: number
-  /** Whether it is made of letters or digits. Other tokens (`&`, an emoji) are words only when the engine spoke them. */
+  /** Whether it consists of letters or digits. Other tokens (`&`, an emoji) are words only when the engine spoke them. */
   readonly isWordLike: boolean
 }
 

@@ -41,7 +41,7 @@ describeImplementations('the speaker', (implementation) => {
   })
   const speak = (text: string) => hear(speaker, text)
 
-  it('stops within a block when no more is wanted', () => {
+  it('stops within a block when the output is no longer wanted', () => {
     let blocks = 0
     const marks = speaker.speak(command('One, two, three, four, five. Six, seven, eight.'), () => ++blocks < 3)
     expect(marks).toBeUndefined()
@@ -69,7 +69,7 @@ describeImplementations('the speaker', (implementation) => {
     expect(speaker.speak({ ...command('Hi.'), language: 'EN-us' }, () => true)).toBeDefined()
   })
 
-  it('reports the exact time of a word, whatever is around it', () => {
+  it('reports the exact time of a word in any context', () => {
     const junk = fc.array(
       fc.oneof(
         fc.constantFrom(

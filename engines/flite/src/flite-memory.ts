@@ -3,7 +3,7 @@ import type { Koffi } from './flite-files.js'
 /** An address in flite's memory; null where C has NULL. */
 export type Pointer = bigint | null
 
-/** What is read and written of flite's memory without its functions. */
+/** Reads and writes flite's memory without its functions. */
 export const fliteMemory = (koffi: Koffi) => {
   const voiceStart = koffi.struct({ name: 'void *', features: 'void *' })
   return {

@@ -1,7 +1,7 @@
 /**
- * flite plans a whole utterance before its first sound and cannot be stopped while it plans. Therefore it is given one
- * sentence at a time, a long sentence in its clauses, and a long clause in its phrases. It plans the longest piece in 20 ms,
- * which is also the longest time that it takes to stop.
+ * flite plans a whole utterance before its first sound and cannot be stopped while it plans. Therefore it receives one sentence
+ * at a time, a long sentence in its clauses, and a long clause in its phrases. It plans the longest piece in 20 ms, which is
+ * also the longest time that it takes to stop.
  */
 /**
  * A clause of this length, with the space after it, is a piece: so long is also the shortest clause that may come alone, when a

@@ -14,7 +14,7 @@ describe('text in ASCII', () => {
     )
   })
 
-  it('holds nothing that flite has no letter for, whatever the text', () => {
+  it('contains only characters that flite can pronounce, for any text', () => {
     fc.assert(
       fc.property(texts, (pieces) => {
         expect(asciiText(pieces.join('')).text).toMatch(/^[ -~]*$/)

@@ -171,7 +171,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     }
   })
 
-  it('is faster and slower as asked, and louder and quieter, and each job begins anew', () => {
+  it('applies the requested speed and volume, and no job affects the next', () => {
     const plain = say('Some words to say.')
     const fast = hear({ ...commandOf('Some words to say.'), speed: 2 })
     const slow = hear({ ...commandOf('Some words to say.'), speed: 0.5 })
@@ -186,7 +186,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(again.phonemes).toEqual(plain.phonemes)
   })
 
-  it('stops within a block when no more is wanted, and sends no marks', () => {
+  it('stops within a block when the output is no longer wanted, and sends no marks', () => {
     let blocks = 0
     const marks = jest.fn()
     speaker.speak(commandOf('One, two, three, four, five. Six, seven, eight.'), { audio: () => ++blocks < 3, marks })

@@ -5,7 +5,10 @@ import { loadPocketsphinxLibrary } from './pocketsphinx-library.js'
 const sampleRateHz = 16_000
 const version = '5prealpha'
 
-/** Opens the only recognizer of a process, for English. Rejects with an `EngineUnavailableError` where pocketsphinx is not installed. */
+/**
+ * Opens the only recognizer of a process, for English. Rejects with an `EngineUnavailableError` where pocketsphinx is not
+ * installed.
+ */
 export const openRecognizer = async (modelFolder?: string): Promise<HostedRecognizer> => {
   const pocketsphinx = await loadPocketsphinxLibrary(modelFolder)
   return {

@@ -60,7 +60,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     expect(recognizer.text()).toBe('')
   })
 
-  it('recognizes an utterance alike whatever came before it, and however the audio is divided', () => {
+  it('recognizes the same text whatever the earlier utterances, and however the audio is divided', () => {
     const { text } = recognize(speech)
     recognize(Int16Array.from({ length: 32_000 }, (_, index) => 12_000 * Math.sin(index * index)))
     expect(recognize(speech).text).toBe(text)

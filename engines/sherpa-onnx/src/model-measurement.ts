@@ -13,7 +13,7 @@ export interface MeasureOptions extends Omit<TrialOptions, 'threads'> {
   readonly threads?: number | undefined
 }
 
-/** With two threads a model must be so much faster, since two callers could have a thread each. */
+/** The factor by which two threads must be faster, since two callers could use a thread each. */
 const worthwhileGain = 1.5
 /** A model that is not faster than this with one thread has two if they help at all. */
 const slowTimesRealTime = 2

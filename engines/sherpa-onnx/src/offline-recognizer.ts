@@ -10,13 +10,13 @@ import { speechWindows } from './speech-windows.js'
 const shortestSamples = sampleRate / 10
 
 /**
- * The longest audio that is decoded at once. Whisper and Moonshine were made for 30 s; the library has returned nothing for
+ * The longest audio that is decoded at once. Whisper and Moonshine were trained on 30 s; the library has returned nothing for
  * more than 9 s of some models of Moonshine whose decoders are merged.
  */
 const maxWindowMs = (files: OfflineFiles): number =>
   files.kind === 'moonshine' && 'mergedDecoder' in files.parts ? 9000 : 28_000
 
-/** One of the model's languages, or empty. The library ends the process when it is given another language. */
+/** One of the model's languages, or empty. The library ends the process for any other language. */
 const languageFor = (tag: string, { languages }: RecognitionModel): string => {
   const [primary = ''] = tag.toLowerCase().split('-')
   return languages.includes(primary) ? primary : ''

@@ -51,7 +51,7 @@ export const speakText = async (
       { text: piece.text.trim(), speakerId, speed },
       { take: (samples) => send(trimmed.add(pcmOf(samples))), isWanted: output.isWanted },
     )
-    // What is discarded may fail.
+    // A failure of discarded audio is ignored.
     spoken.catch(() => {})
     await Promise.race([spoken, output.whenUnwanted()])
     if (!output.isWanted()) return

@@ -1,7 +1,7 @@
 import { createForcedCuts, sentencesOf } from '@parlance/speech/sentences'
 import { phraseStarts } from './phrase-openers.js'
 
-/** Text that is spoken in one go, with its place in the whole. */
+/** Text that is spoken in one call, with its offset in the whole text. */
 export interface SpeechPiece {
   readonly text: string
   /** In UTF-16 units. */
@@ -19,7 +19,7 @@ export interface PieceOptions {
 
 /** Lengths of pieces, in UTF-16 units without the white space around them. */
 interface PieceLimits {
-  /** Of a piece that a listener waits for: four seconds of speech. */
+  /** The maximum length of a piece that a listener waits for: four seconds of speech. */
   readonly maxAwaitedLength: number
   /** Of any other: eight seconds. */
   readonly maxLength: number
@@ -71,7 +71,7 @@ const partsOf = (sentence: string, options: CutOptions): string[] => {
   return [...parts, rest]
 }
 
-/** The best place for a cut: at most at `max`, or at the first clause after it; undefined where the text may stay whole. */
+/** The best place for a cut: at most at `max`, or at the first clause after it; undefined when the text need not be cut. */
 const cutIn = (text: string, max: number, { language, limits }: CutOptions): number | undefined => {
   const { minLength, maxLength } = limits
   const lengthUntil = (end: number) => text.slice(0, end).trim().length

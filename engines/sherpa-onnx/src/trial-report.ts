@@ -14,7 +14,7 @@ export type SpeechTrial = z.output<typeof speechTrial>
 const recognitionTrial = z.object({
   loadMs: z.number(),
   /** How long the recognition of `audioMs` of sound took. */
-  hearMs: z.number(),
+  recognitionMs: z.number(),
   audioMs: z.number(),
   memoryMegabytes: z.number(),
 })

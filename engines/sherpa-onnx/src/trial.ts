@@ -72,7 +72,7 @@ const speak = async (model: SpeechModel): Promise<TrialReport> => {
 
 const noiseMs = 3000
 
-const hear = async (model: RecognitionModel): Promise<TrialReport> => {
+const recognize = async (model: RecognitionModel): Promise<TrialReport> => {
   const startedMs = performance.now()
   const recognizer = await openRecognizer(model, Number(threads))
   const beganMs = performance.now()
@@ -83,7 +83,7 @@ const hear = async (model: RecognitionModel): Promise<TrialReport> => {
   )
   return {
     loadMs: Math.round(beganMs - startedMs),
-    hearMs: Math.round(performance.now() - beganMs),
+    recognitionMs: Math.round(performance.now() - beganMs),
     audioMs: noiseMs,
     memoryMegabytes: memoryMegabytes(),
   }
@@ -92,8 +92,8 @@ const hear = async (model: RecognitionModel): Promise<TrialReport> => {
 const run = async (): Promise<TrialReport> => {
   const { purpose, reading } = await readFolder(folder)
   if ('problems' in reading) return { problems: reading.problems }
-  if (purpose === 'detection') return { problems: ['The model neither speaks nor recognises speech'] }
-  return purpose === 'recognition' ? hear(reading.model) : speak(reading.model)
+  if (purpose === 'detection') return { problems: ['The model neither speaks nor recognizes speech'] }
+  return purpose === 'recognition' ? recognize(reading.model) : speak(reading.model)
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

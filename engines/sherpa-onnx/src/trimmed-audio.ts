@@ -2,9 +2,8 @@ import { concatPcm, msToSamples } from '@parlance/audio'
 import { silenceLevel } from '@parlance/speech/sentences'
 
 /**
- * The audio of a piece without the silence around it that a model makes as it likes: what is left at the start is a breath, and
- * at the end as much as the pause there may be. The audio comes in parts, whose silence at the end is kept back until it is
- * known what follows.
+ * Trims the silence around the audio of a piece, whose length varies between models: a short silence remains at the start, and
+ * at the end as much as the pause there. The audio arrives in parts, whose final silence is withheld until the next part.
  */
 export interface TrimmedAudio {
   /** Takes the next samples and returns what may be sent; nothing while there is no sound. */

@@ -55,14 +55,14 @@ test('a model slower than real time is recorded as such, and recorded again only
     expect(await readFile(join(folder, '.parlance-speed.json'), 'utf8')).toBe(before)
 })
 
-test('a number of threads that is asked for is used and not recorded', async () => {
+test('a requested number of threads is used and not recorded', async () => {
   const folder = join(home, 'asked')
   await writeToneModel(folder)
   expect(await measureModel(folder, { ...options, threads: 2 })).toMatchObject({ threads: 2 })
   expect(await readModelSpeed(folder)).toBeUndefined()
 })
 
-test('models that recognise speech, and those that cannot be used, have no speed', async () => {
+test('models that recognize speech, and those that cannot be used, have no speed', async () => {
   const recognizer = join(home, 'hears-en')
   await writeToneRecognizer(recognizer)
   await measureSpeechModel(recognizer, options)

@@ -15,7 +15,7 @@ test('each sentence is a piece, by the rules of its language', () => {
   expect(cut('')).toEqual([])
 })
 
-test('each piece is given with the white space after it, in which a paragraph may end', () => {
+test('each piece includes the white space after it, in which a paragraph may end', () => {
   expect(
     speechPieces('One. \n\nTwo.\n\nThree.', { language: 'en', isAwaited: true }).map(({ untilNext }) => untilNext),
   ).toEqual(['One. \n\n', 'Two.\n\n', 'Three.'])

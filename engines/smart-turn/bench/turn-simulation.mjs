@@ -6,7 +6,7 @@ const frameMs = 20
 const frameSamples = 320
 /** By how much the voice detector is late, as conversations take it. */
 const voiceLagMs = 60
-/** How long a streaming recogniser takes to write a word. */
+/** How long a streaming recognizer takes to write a word. */
 const wordLagMs = 300
 
 const plain = (word) => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}'’-]/gu, '')

@@ -1,6 +1,6 @@
 /**
- * Loads a model, asks it about the longest turn that it takes, and writes a report: one line of JSON on standard output. Its argument
- * is the model's file. The native library may end the process instead.
+ * Loads a model, asks it about the longest turn that it takes, and writes a report: one line of JSON on standard output. Its
+ * argument is the model's file. The native library may end the process instead.
  */
 import { performance } from 'node:perf_hooks'
 import { sampleRateHz } from './log-mel.js'

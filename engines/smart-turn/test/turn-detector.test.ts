@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('a turn that sounds complete is told from one that does not, however often it is asked', async () => {
+test('distinguishes a turn that sounds complete from one that does not, on every call', async () => {
   const { hello, detect } = await openTurnDetector(file)
   expect(hello).toMatchObject({ engine: 'smart-turn', sampleRateHz: 16_000, maxAudioMs: 8000 })
   const complete = await detect(turnOfTones('complete'))

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const limits = { timeoutMs: 60_000 }
 
-test('a model that judges turns is loaded and asked, and the report has its times', async () => {
+test('a turn detection model is loaded and run, and the report has its times', async () => {
   expect(await tryTurnModel(file, limits)).toEqual({
     loadMs: expect.any(Number),
     detectMs: expect.any(Number),

@@ -1,6 +1,6 @@
 /**
- * A fixed number of permits that parties share fairly. A permit goes to the party that holds the fewest, and among equals to the one
- * that has been without a new one for longest. Requests of one party are granted in the order in which they came.
+ * A fixed number of permits that parties share fairly. A permit goes to the party that holds the fewest, and among equals to
+ * the one that has been without a new one for longest. Requests of one party are granted in the order in which they came.
  */
 export interface FairSemaphore {
   /**
@@ -14,7 +14,7 @@ export interface FairSemaphore {
 
 interface Party {
   held: number
-  /** The number of the grant by which it was last given a permit. */
+  /** The number of the grant by which it last received a permit. */
   grantedAt: number
   readonly waiting: Set<() => void>
 }

@@ -2,7 +2,9 @@
 export interface PendingWork {
   /** Counts a piece of work until the returned function is called. Later calls do nothing. */
   begin(): () => void
-  /** Begins work that `open` sets up and that goes on until `end` is called. It is over where `open` rejects. Rejects as `open` does. */
+  /**
+   * Starts work that `open` sets up and that lasts until `end` is called, or until `open` rejects. Rejects as `open` does.
+   */
   open<Work>(open: (end: () => void) => Promise<Work>): Promise<Work>
   /** Resolves when all work that has begun so far is over. */
   allDone(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Items on their way from producers to consumers, first in, first out. It has no limit: a producer that can be faster than
- * its consumers needs one of its own.
+ * A first in, first out queue between producers and consumers. It has no limit: a producer that can be faster than its
+ * consumers must limit itself.
  */
 export interface Queue<Item> extends AsyncIterable<Item> {
   /** Ignored after `end` and `fail`. */
@@ -12,9 +12,9 @@ export interface Queue<Item> extends AsyncIterable<Item> {
   take(signal?: AbortSignal): Promise<Item | undefined>
   /** Removes an item that no consumer has taken; false where there is no such item. */
   remove(item: Item): boolean
-  /** Consumers get the items that are left, then the end. Only the first `end` or `fail` counts. */
+  /** Consumers receive the remaining items, then the end. Only the first `end` or `fail` counts. */
   end(): void
-  /** Discards the items that are left; consumers get the error. */
+  /** Discards the remaining items; consumers receive the error. */
   fail(error: unknown): void
 }
 

@@ -11,7 +11,7 @@ export interface RetryOptions {
   readonly deadlineMs?: number
   /** Whether another attempt may succeed after this error. Default: always. */
   readonly shouldRetry?: (error: unknown) => boolean
-  /** The wait that a server asked for, in ms, in place of the backoff's; undefined where it asked for none. */
+  /** The delay that a server requested, in ms, which replaces the delay of the backoff; undefined when it requested none. */
   readonly retryAfterMs?: (error: unknown) => number | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
  * Waits for `work` for at most `limitMs` milliseconds; a limit below 1 counts as 1. Afterwards the result is what
- * `onTimeout` returns or throws, and a later rejection of `work` is ignored. The work itself goes on.
+ * `onTimeout` returns or throws, and a later rejection of `work` is ignored. The work itself continues.
  *
  * @throws what `work` rejects with in time, what `onTimeout` throws, or the reason of `signal` once that is aborted.
  */

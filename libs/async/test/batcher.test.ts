@@ -46,7 +46,7 @@ test('items of one tick go in one batch, and each gets its own result', async ()
   expect(batches).toEqual([[1, 2, 3]])
 })
 
-test('a batch has at most as many items as it may', async () => {
+test('a batch never exceeds the maximum of items', async () => {
   const { batches, batcher } = openBatcher({ maxItems: 4 })
   await Promise.all(numbers(10).map(batcher.add))
   expect(batches).toEqual([
@@ -122,7 +122,7 @@ test('a batch that fails fails all of its items, and the next one is not affecte
   expect(await batcher.add(4)).toBe(4)
 })
 
-test('the items of a batch that is split fail alone', async () => {
+test('the items of a batch that is split fail independently', async () => {
   const { batcher } = openBatcher({
     async run(items) {
       if (items.includes(2)) throw new Error('two is refused')

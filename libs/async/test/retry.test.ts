@@ -65,7 +65,7 @@ test('no attempt starts after the deadline, and the last error is not kept until
   expect(startedAtMs).toHaveLength(2)
 })
 
-test('a wait that the server asked for replaces the wait of the backoff', async () => {
+test('a delay that the server requests replaces the delay of the backoff', async () => {
   const { work, startedAtMs } = failing(1)
   const result = retry(work, { backoff, retryAfterMs: () => 5_000 })
   await jest.advanceTimersByTimeAsync(4_999)

@@ -59,7 +59,7 @@ test('an abort after the permit was granted changes nothing', async () => {
   expect(semaphore.available()).toBe(1)
 })
 
-test('a permit can be asked for without waiting', () => {
+test('a permit can be requested without waiting', () => {
   const semaphore = createSemaphore(1)
   const release = semaphore.tryAcquire()
   expect(release).toBeInstanceOf(Function)

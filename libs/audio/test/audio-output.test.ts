@@ -11,7 +11,7 @@ const refusal = (wish: Parameters<typeof resolveOutput>[0]): ServiceError => {
   throw new Error('It was not refused')
 }
 
-test('a format alone takes its first sample rate and its default bit rate', () => {
+test('a format without options gets its first sample rate and its default bit rate', () => {
   expect(audioFormats.map((format) => resolveOutput({ format }))).toEqual([
     { format: 'mp3', sample_rate: 24000, bit_rate: 64000 },
     { format: 'wav', sample_rate: 24000, bit_rate: null },
@@ -22,7 +22,7 @@ test('a format alone takes its first sample rate and its default bit rate', () =
   ])
 })
 
-test('every sample rate of a format is taken as it is', () => {
+test('every sample rate of a format is accepted unchanged', () => {
   for (const format of audioFormats) {
     for (const sample_rate of sampleRatesHz[format]) {
       expect(resolveOutput({ format, sample_rate }).sample_rate).toBe(sample_rate)

@@ -4,7 +4,7 @@ import { parseWav, pcmToBytes, wavHeader, withTrueWavSizes } from '../src/index.
 const join = (...parts: Uint8Array[]): Uint8Array => Uint8Array.from(Buffer.concat(parts))
 const samples = pcmToBytes(Int16Array.of(1, 2, 3))
 
-test('a header is the 44 bytes that every player knows', () => {
+test('a header is the 44 bytes of the canonical WAV format', () => {
   expect(Buffer.from(wavHeader({ sampleRateHz: 24000, dataBytes: 6 })).toString('hex')).toBe(
     [
       '52494646', // RIFF

@@ -22,7 +22,7 @@ export interface Message {
   readonly reply: string | undefined
   /** Undefined for a message without headers. Header names are lower case. */
   readonly headers: Headers | undefined
-  /** The bus's own answer to a request whose subject has no subscriber; `data` is empty. */
+  /** The bus's own reply to a request whose subject has no subscriber; `data` is empty. */
   readonly noResponders: boolean
 }
 
@@ -61,7 +61,7 @@ export const checkHeaders = (headers: Headers): void => {
   }
 }
 
-/** Calls a subscriber. What it throws becomes an uncaught exception of the process, and other subscribers are still called. */
+/** Calls a subscriber. An error that it throws becomes an uncaught exception of the process; other subscribers are still called. */
 export const callSubscriber = (onMessage: (message: Message) => void, message: Message): void => {
   try {
     onMessage(message)
@@ -81,7 +81,10 @@ export interface Bus {
   readonly system: 'nats' | 'in_process'
   /** Records the calls that this process makes. */
   readonly tracing?: CallTracing | undefined
-  /** `data` is at most `maxMessageBytes`, and is copied before this returns. Throws `ServiceError('unavailable')` when not connected. */
+  /**
+   * `data` is at most `maxMessageBytes`, and is copied before this returns. Throws `ServiceError('unavailable')` when not
+   * connected.
+   */
   publish(subject: string, data: MessageBytes, options?: PublishOptions): void
   /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
   subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription

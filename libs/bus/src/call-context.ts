@@ -17,11 +17,11 @@ export interface DuplexOptions {
 /** Options of a stream of the server. */
 export interface StreamOptions extends DuplexOptions {
   /**
-   * How long the reply may take, in ms; for a stream, how long until its first chunk. (A handler of a stream that is silent
-   * for two seconds is lost at any time.) Default 5,000. The handler gets what is left of it.
+   * How long the reply may take, in ms; for a stream, how long until its first chunk. (A handler of a stream that sends nothing
+   * for two seconds counts as lost.) Default 5,000. The handler receives the remaining time.
    */
   deadlineMs?: number
-  /** Called before the first chunk is given. From then on the request cannot be sent to another instance instead. */
+  /** Called before the first chunk is delivered. From then on the request cannot be sent to another instance instead. */
   onBegin?: () => void
 }
 

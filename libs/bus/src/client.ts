@@ -44,7 +44,7 @@ type Event<M> =
 
 /**
  * A contract as its callers see it. Calls and streams reject with `ServiceError`, or with the reason of the caller's own
- * signal. A stream is a push stream: each start sends the request anew, and an abort stops the handler. A bidirectional
+ * signal. A stream is a push stream: each start sends the request again, and an abort stops the handler. A bidirectional
  * stream begins at once. `raw` resolves with a reply's JSON in UTF-8 as the service wrote it, not parsed.
  */
 export type Client<C extends Contract> = {

@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import type { CallContext } from './call-context.js'
 import type { DuplexPeer } from './stream/answer-duplex.js'
 
-/** What a handler gets beside its request. */
+/** The context of a request, for its handler. */
 export interface HandlerContext<Code extends ErrorCode = ErrorCode> {
   /** Throws one of the errors that the method declares. */
   fail(code: Code, detail: string): never
-  /** Aborted when the caller's deadline is over or, in a stream, when the caller has left. */
+  /** Aborted when the caller's deadline has passed or, in a stream, when the caller has disconnected. */
   readonly signal: AbortSignal
   readonly context: CallContext
-  /** What was left of the caller's deadline when the request arrived, in ms. */
+  /** The time until the caller's deadline when the request arrived, in ms. */
   readonly deadlineMs: number
 }
 

@@ -4,7 +4,7 @@ import { encodeJson } from './wire.js'
 
 /**
  * Answers the requests of the NATS services protocol (`$SRV.PING`, `.INFO`, `.STATS`; for all, for a name, for one instance),
- * so that `nats micro ls`, `info` and `stats` show our services.
+ * so that `nats micro ls`, `info` and `stats` show the services.
  */
 
 export interface Endpoint {

@@ -1,8 +1,8 @@
 import type { Subscription } from './bus.js'
 
 /**
- * The membership of this process in a queue group. Leaving loses no message: those on their way are still delivered. The
- * process may join again before they are.
+ * The membership of this process in a queue group. Leaving loses no message: those in flight are still delivered. The process
+ * may join again before that.
  */
 export const createQueueMembership = (subscribe: () => Subscription[]) => {
   const leaving = new Set<Promise<void>>()

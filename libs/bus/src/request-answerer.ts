@@ -54,13 +54,13 @@ export const createRequestAnswerer = (options: RequestAnswererOptions): AnswerRe
       if (error.cause !== undefined) logger?.error({ subject, requestId, err: error }, error.code)
       return error
     }
-    logger?.error({ subject, requestId, err: error }, 'a handler failed')
+    logger?.error({ subject, requestId, err: error }, 'A handler failed')
     return new ServiceError('internal_error', 'Something went wrong on our side. Try again.')
   }
 
   /**
-   * While one version replaces another, callers of the later one may send fields that this one lacks: they are left out. What
-   * users have written is within the fields, and is checked as always.
+   * During a rolling upgrade, callers of a later version may send fields that this one does not know: they are ignored. Content
+   * written by users is inside the fields, and is validated as usual.
    */
   const tolerant = method.request instanceof z.ZodObject ? method.request.strip() : method.request
   const requestOf = ({ headers, data }: Message) =>

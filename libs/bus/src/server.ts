@@ -13,9 +13,8 @@ export interface ServeOptions extends BusTelemetry {
   /** Unique among running processes. */
   instanceId: string
   /**
-   * Serves the contract in a lane of its own, with its own subjects and its own queue group. For an instance that does
-   * several kinds of work behind one contract, of which one may be full while another has room. Lower-case letters, digits
-   * and hyphens.
+   * Serves the contract in a lane of its own, with its own subjects and its own queue group. For an instance with several kinds
+   * of work behind one contract, of which one may be at capacity while another is not. Lower-case letters, digits and hyphens.
    */
   lane?: string
   /** Shown by `$SRV.INFO`. */
@@ -25,8 +24,8 @@ export interface ServeOptions extends BusTelemetry {
 /** A contract that is being served. */
 export interface ServedContract {
   /**
-   * Joins or leaves the queue group, which the instance is in from the start. Requests that are on their way when it
-   * leaves are still answered; later ones go to the other instances. Requests that address this instance always arrive.
+   * Joins or leaves the queue group, which the instance is in from the start. Requests in flight when it leaves are still
+   * answered; later ones go to the other instances. Requests that address this instance always arrive.
    */
   setAvailable(available: boolean): void
   /** Accepts no more requests, and resolves when those that run were answered. */

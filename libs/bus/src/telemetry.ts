@@ -12,7 +12,7 @@ export interface BusTelemetry {
   }
 }
 
-/** Records the calls that are made over a bus. */
+/** Records the calls over a bus. */
 export interface CallTracing {
   /** Undefined for a call that belongs to no sampled trace. `parent` counts where the caller has no span of its own. */
   startCall(

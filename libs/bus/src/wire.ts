@@ -35,7 +35,7 @@ export const encodeRequestHeaders = (
   return headers
 }
 
-/** A call without a request id was made by hand, e.g. with an operator's command line tool. */
+/** A call without a request id comes from outside the services, e.g. from a command line tool. */
 export const decodeContext = (headers: Headers | undefined): CallContext => {
   const requestId = headers?.[requestHeaders.requestId] ?? 'none'
   const traceparent = headers?.[requestHeaders.traceparent]
@@ -102,7 +102,7 @@ export const decodeError = (bytes: Uint8Array): ServiceError => {
     const { code, detail, retry_after_seconds: retryAfterSeconds, is_upstream: isUpstream } = error
     if (isErrorCode(code)) return new ServiceError(code, detail, { retryAfterSeconds, isUpstream })
   } catch {
-    // The responder does not use our protocol.
+    // The responder does not use this protocol.
   }
   return new ServiceError('internal_error', 'A service gave an answer that could not be read.')
 }

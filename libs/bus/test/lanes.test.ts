@@ -38,7 +38,7 @@ describeBuses('a contract that is served in lanes', (open) => {
     expect(received).toEqual([{ course: 'oven'.length }])
   })
 
-  test('a lane leaves its queue group alone, and still answers requests that address its instance', async () => {
+  test('a lane leaves only its own queue group, and still answers requests that address its instance', async () => {
     const [grill] = await Promise.all([serveIn('grill', 'one'), serveIn('oven', 'one')])
     grill.setAvailable(false)
     await pair.callee.flush()

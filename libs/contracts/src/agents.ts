@@ -115,7 +115,7 @@ export const agentsContract = contract({
       reply: agentPageSchema,
       errors: ['invalid_request'],
     }),
-    /** `patch` is merged into the draft by `mergeAgentConfig`; what changes nothing makes no revision. */
+    /** `patch` is merged into the draft by `mergeAgentConfig`; a patch that changes nothing creates no revision. */
     updateAgent: call({
       request: z.strictObject({ ...agentAddress, ...expectedVersion, patch: z.record(z.string(), z.unknown()) }),
       reply: agentSchema,

@@ -3,7 +3,7 @@ import { call, contract } from './contract.js'
 import { pageRequestSchema } from './page-request.js'
 import { idSchema, timestampSchema } from './primitives.js'
 
-/** What is in the audit log. */
+/** The actions in the audit log. */
 export const auditActionSchema = z.enum([
   'person.signed_in',
   'member.invited',
@@ -31,7 +31,7 @@ export const auditActionSchema = z.enum([
 ])
 export type AuditAction = z.infer<typeof auditActionSchema>
 
-/** Who acts: a member in the dashboard, a program with an API key, or an operator, who has no id. */
+/** The actor: a member in the dashboard, a program with an API key, or an operator, who has no id. */
 export const auditActorSchema = z.object({
   kind: z.enum(['person', 'api_key', 'operator']),
   id: idSchema.nullable(),

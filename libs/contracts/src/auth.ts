@@ -3,7 +3,7 @@ import { call, contract, event } from './contract.js'
 import { pageRequestSchema } from './page-request.js'
 import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
-/** Products a workspace can be given. */
+/** Products that can be enabled for a workspace. */
 export const capabilitySchema = z.enum(['tts', 'agents'])
 export type Capability = z.infer<typeof capabilitySchema>
 
@@ -30,7 +30,7 @@ export const workspaceSchema = z.object({
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 
-/** A key as it is listed: everything but the key. `prefix` is its first characters, enough for a person to know it by. */
+/** A key in lists: everything except the key. `prefix` is its first characters, enough for a person to recognize it. */
 export const apiKeySchema = z.object({
   id: idSchema,
   workspace_id: idSchema,
@@ -43,7 +43,7 @@ export const apiKeySchema = z.object({
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 
-/** Who is calling: what the gateway knows after a key was checked. */
+/** The caller, as the gateway knows it after a key was checked. */
 export const principalSchema = z.object({
   key_id: idSchema,
   workspace_id: idSchema,
@@ -109,7 +109,7 @@ export const authContract = contract({
       reply: workspaceSchema,
       errors: ['not_found'],
     }),
-    /** `key` is in this answer and nowhere else, ever again. */
+    /** `key` is only in this reply; it cannot be read again. */
     createKey: call({
       request: z.strictObject({ workspace_id: idSchema, label: apiKeySchema.shape.label, ...actingPerson }),
       reply: apiKeySchema.extend({ key: z.string() }),

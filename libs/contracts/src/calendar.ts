@@ -59,7 +59,7 @@ export const occurrenceSchema = z.object({
 })
 export type Occurrence = z.infer<typeof occurrenceSchema>
 
-/** What would be, were an event made or moved like that. */
+/** The preview of an event that would be created or moved. */
 export const eventPlanSchema = z.object({
   title: z.string(),
   /** Of the first occurrence: where clocks are put forward over `starts_at`, it begins as much later. */

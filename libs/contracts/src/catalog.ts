@@ -37,11 +37,11 @@ export type Voice = z.infer<typeof voiceSchema>
 export const offeredVoiceSchema = voiceSchema.omit({ status: true })
 export type OfferedVoice = z.infer<typeof offeredVoiceSchema>
 
-/** Lower-case letters, digits and hyphens: it is also the lane of the bus in which the engine is asked. */
+/** Lower-case letters, digits and hyphens: it is also the lane of the bus in which the engine is called. */
 export const engineNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
 
 /**
- * How an engine makes speech, the most natural first; the catalog lists voices in this order. `recorded` engines build speech
+ * How an engine produces speech, the most natural first; the catalog lists voices in this order. `recorded` engines build speech
  * from recordings of a speaker, `formant` engines compute it from rules.
  */
 export const synthesisMethods = ['neural', 'recorded', 'formant'] as const
@@ -121,8 +121,8 @@ export const catalogContract = contract({
       errors: ['avatar_not_found'],
     }),
     /**
-     * A worker announces what one of its engines can speak now; repeated every few seconds, empty when it no longer can. What
-     * is too much for one message comes in parts, each of which stands for itself.
+     * A worker announces what one of its engines can speak now; repeated every few seconds, empty when it no longer can. An
+     * offer that exceeds one message is sent in parts, which are independent of each other.
      */
     voicesOffered: event({
       payload: z.object({

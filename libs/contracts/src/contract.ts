@@ -10,8 +10,8 @@ export interface CallMethod<Request extends z.ZodType, Reply extends z.ZodType, 
 }
 
 /**
- * Encodes frequent chunks as a few numbers, because JSON and a schema would cost more than everything else that is done
- * with them. Raw bytes under the key `data` are not among the numbers: they travel beside them.
+ * Encodes frequent chunks as a few numbers, because JSON and a schema would cost more than all other processing of them. Raw
+ * bytes under the key `data` are not among the numbers: they are sent after them.
  */
 export interface ChunkPacking<Chunk> {
   /** All of a chunk but its `data`; undefined for one that travels as JSON. */
@@ -22,7 +22,7 @@ export interface ChunkPacking<Chunk> {
 
 /**
  * One request, many chunks. A chunk is a JSON object that may carry raw bytes under the key `data`
- * (a `Uint8Array`): those travel beside the JSON, not inside it.
+ * (a `Uint8Array`): those are sent after the JSON, not inside it.
  */
 export interface StreamMethod<
   Request extends z.ZodType = z.ZodType,
@@ -63,7 +63,7 @@ export interface EventMethod<Payload extends z.ZodType> {
 
 export type Method = CallMethod<z.ZodType, z.ZodType, ErrorCode> | StreamMethod | DuplexMethod | EventMethod<z.ZodType>
 
-/** A service's whole surface on the bus. Method `verifyKey` of contract `auth` is subject `parlance.auth.verifyKey`. */
+/** All methods of a service on the bus. Method `verifyKey` of contract `auth` is subject `parlance.auth.verifyKey`. */
 export interface Contract<Methods extends Record<string, Method> = Record<string, Method>> {
   readonly name: string
   readonly version: string

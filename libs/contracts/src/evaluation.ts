@@ -8,11 +8,11 @@ const isUnique = (items: readonly { readonly name: string }[]): boolean =>
   new Set(items.map(({ name }) => name)).size === items.length
 const unique = { error: 'must not repeat a name' }
 
-/** What a conversation should achieve. */
+/** A goal of a conversation. */
 export const successCriterionSchema = z.strictObject({ name: nameSchema, description: descriptionSchema })
 export type SuccessCriterion = z.infer<typeof successCriterionSchema>
 
-/** What is to be read out of a conversation. */
+/** A value to extract from a conversation. */
 export const dataPointSchema = z.strictObject({
   name: nameSchema,
   type: z.enum(['string', 'number', 'integer', 'boolean']),
@@ -20,7 +20,7 @@ export const dataPointSchema = z.strictObject({
 })
 export type DataPoint = z.infer<typeof dataPointSchema>
 
-/** What the Agent's model judges after each conversation. Without criteria and data nothing is judged. */
+/** The criteria and data that the Agent's model evaluates after each conversation. Without any, nothing is evaluated. */
 export const evaluationSchema = z.strictObject({
   criteria: z.array(successCriterionSchema).max(20).refine(isUnique, unique),
   data: z.array(dataPointSchema).max(40).refine(isUnique, unique),

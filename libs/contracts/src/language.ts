@@ -35,6 +35,6 @@ export const spokenLanguage = (languages: readonly string[], wanted: string | nu
 /** Languages that are written without spaces between sentences. */
 const writtenWithoutSpaces: ReadonlySet<string> = new Set(['ja', 'th', 'yue', 'zh'])
 
-/** What stands between two parts of a text in a language: a space, or nothing. */
+/** The separator between two parts of a text in a language: a space, or nothing. */
 export const wordSeparator = (tag: string): string =>
   writtenWithoutSpaces.has(primaryLanguage(tag).toLowerCase()) ? '' : ' '

@@ -59,7 +59,7 @@ export const liveSessionsContract = contract({
       errors: ['session_not_found', 'session_ended', 'invalid_sdp'],
     }),
     /**
-     * With a deadline the conversation goes on until 15 s before it; then the agent may finish its current reply. The reply is
+     * With a deadline the conversation continues until 15 s before it; then the agent may finish its current reply. The reply is
      * sent at once. Without a deadline the reply is sent when the conversation has ended.
      */
     endSession: call({
@@ -82,7 +82,10 @@ export const liveSessionsContract = contract({
       output: sessionSocketChunkSchema,
       errors: ['session_not_found', 'session_ended'],
     }),
-    /** What both sides say from now on, until the conversation ends. Each call is added to the audit log before it has audio. */
+    /**
+     * The audio of both sides from now on, until the conversation ends. Each call is added to the audit log before it has
+     * audio.
+     */
     listen: stream({
       request: z.strictObject({ ...sessionAddress, actor: auditActorSchema }),
       chunk: listenedPieceSchema,

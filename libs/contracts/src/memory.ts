@@ -28,7 +28,7 @@ export const memoryContract = contract({
   version: '1.0.0',
   description: 'What Agents remember of the people they talk with',
   methods: {
-    /** The facts to begin a conversation with, oldest first: the newest that fit in so many tokens. */
+    /** The facts to begin a conversation with, oldest first: the newest that fit into the token budget. */
     recall: call({
       request: z.strictObject({ ...agentAndEndUser, token_budget: z.int().min(0).max(32_000) }),
       reply: z.object({ facts: z.array(z.object({ id: idSchema, text: factTextSchema })) }),

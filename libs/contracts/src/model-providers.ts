@@ -28,7 +28,7 @@ export const newModelProviderSchema = z
       .url({ protocol: /^https?$/ })
       .max(2_048)
       .optional(),
-    /** What a header can carry. */
+    /** The characters that a header may contain. */
     key: z
       .string()
       .trim()
@@ -55,7 +55,7 @@ export type SealedModelProvider = z.infer<typeof sealedModelProviderSchema>
 /** How a provider answered a short request. */
 export const modelProviderTestSchema = z.object({
   ok: z.boolean(),
-  /** Why it failed, for a person; empty where it did not. */
+  /** The reason of a failure, for people; empty without one. */
   detail: z.string(),
   /** To the first text; null where there was none. */
   first_text_ms: z.number().nonnegative().nullable(),
@@ -99,7 +99,7 @@ export const modelProvidersContract = contract({
       reply: sealedModelProviderSchema,
       errors: ['not_found'],
     }),
-    /** Live conversations go on. Agents that name it start no more. */
+    /** Live conversations continue. Agents that name it start no new ones. */
     deleteProvider: call({
       request: z.strictObject({ ...providerAddress, actor: auditActorSchema }),
       reply: z.object({}),
@@ -108,7 +108,7 @@ export const modelProvidersContract = contract({
   },
 })
 
-/** What the service that calls language models does for others. */
+/** The methods of the service that calls language models. */
 export const languageModelsContract = contract({
   name: 'language-models',
   version: '1.0.0',

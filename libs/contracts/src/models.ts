@@ -31,7 +31,7 @@ export const installEventSchema = z.discriminatedUnion('event', [
 ])
 export type InstallEvent = z.infer<typeof installEventSchema>
 
-/** What a model does: it speaks, recognises speech, separates speech from silence, or recognises the end of a turn. */
+/** What a model does: it speaks, recognizes speech, separates speech from silence, or recognizes the end of a turn. */
 export const modelKindSchema = z.enum(['tts', 'stt', 'vad', 'turn'])
 
 /** A folder of the installed models. What is null could not be read. */

@@ -6,7 +6,7 @@ export const idSchema = z.uuid()
 /** ISO 8601 in UTC with milliseconds, e.g. `2026-01-31T09:30:00.000Z`. */
 export const timestampSchema = z.iso.datetime({ precision: 3 })
 
-/** Identifies a request in answers and logs: what the caller sent when that is valid, else a new UUID. */
+/** Identifies a request in responses and logs: the id that the caller sent if it is valid, else a new UUID. */
 export const requestIdSchema = z.string().regex(/^[A-Za-z0-9._:-]{8,128}$/)
 
 /** 32 hexadecimal characters, the same for the same voice on every installation. */
@@ -24,5 +24,5 @@ export const creditSchema = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, { error: '
 /** SHA-256 in hex. */
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Raw bytes. On the bus they travel beside the JSON, under the key `data` of a stream's chunk. */
+/** Raw bytes under the key `data` of a stream's chunk. On the bus they are sent after the JSON. */
 export const bytesSchema = z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: 'must be bytes' })

@@ -8,7 +8,7 @@ export const recordingSettingsSchema = z.strictObject({
   enabled: z.boolean(),
   /** Only conversations with `recording_consent: true` in their metadata are recorded. */
   consent_required: z.boolean(),
-  /** A recording is deleted so many days after its end. */
+  /** A recording is deleted this number of days after its end. */
   retention_days: z.int().min(1).max(3_650),
 })
 export type RecordingSettings = z.infer<typeof recordingSettingsSchema>

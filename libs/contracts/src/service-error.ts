@@ -70,7 +70,7 @@ export class ServiceError extends Error {
   readonly detail: string
   /** When the same request may succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined
-  /** A server behind the service answered so, which the service has asked again where that could help. */
+  /** The error comes from a server behind the service, which the service has already retried where that could help. */
   readonly isUpstream: boolean
 
   constructor(code: ErrorCode, detail: string, options?: ServiceErrorOptions) {

@@ -52,9 +52,9 @@ export const sessionToolCallSchema = z.object({
   /** The message of the Agent that the call belongs to. It is not in the transcript when nothing of it was played. */
   message_id: idSchema,
   name: z.string(),
-  /** What the model gave, which need not match the schema of the tool. Text where it is no JSON or was cut off. */
+  /** The arguments from the model, which may not match the schema of the tool. Text when they are not JSON or were truncated. */
   arguments: z.unknown(),
-  /** What the model was given. Null when the call was interrupted. */
+  /** The result that the model received. Null when the call was interrupted. */
   result: z.string().nullable(),
   /** Whether an interrupted call was done is not known. */
   outcome: z.enum(['succeeded', 'failed', 'interrupted']),
@@ -63,10 +63,10 @@ export const sessionToolCallSchema = z.object({
 })
 export type SessionToolCall = z.infer<typeof sessionToolCallSchema>
 
-/** What a call of a tool came to that a member tried. */
+/** The result of a tool call that a member tried. */
 export const toolTrialSchema = z.object({
   outcome: z.enum(['succeeded', 'failed']),
-  /** What the model would be given: the answer of the tool, or why there is none. */
+  /** The result that the model would receive: the response of the tool, or the reason why there is none. */
   result: z.string(),
   duration_ms: z.number().nonnegative(),
 })
@@ -194,13 +194,16 @@ export const sessionsContract = contract({
       }),
       reply: toolTrialSchema,
     }),
-    /** Removes the record, the messages and the recording, whose removal is in the audit log. A live conversation is ended first. */
+    /**
+     * Removes the record, the messages and the recording, whose removal is in the audit log. A live conversation is ended
+     * first.
+     */
     deleteSession: call({
       request: z.strictObject({ ...sessionAddress, ...actorField }),
       reply: z.object({}),
       errors: ['session_not_found'],
     }),
-    /** How far a conversation has come: little to read, so that a page may ask for it every second while the conversation lives. */
+    /** The progress of a conversation: small, so that a page may request it every second while the conversation is live. */
     getProgress: call({
       request: z.strictObject(sessionAddress),
       reply: sessionProgressSchema,

@@ -65,7 +65,7 @@ export const timedVisemeSchema = z.object({
 })
 export type TimedViseme = z.infer<typeof timedVisemeSchema>
 
-/** What times can be asked for. */
+/** The kinds of times that can be requested. */
 export const alignmentKinds = ['word', 'phoneme', 'viseme'] as const
 export const alignmentKindSchema = z.enum(alignmentKinds)
 export type AlignmentKind = z.infer<typeof alignmentKindSchema>

@@ -3,25 +3,25 @@ import { call, contract, duplex } from './contract.js'
 import { languageTagSchema } from './language.js'
 import { bytesSchema, idSchema } from './primitives.js'
 
-/** Parts of a file that are sent over the bus have at most so many bytes. */
+/** The maximum bytes of a part of a file that is sent over the bus. */
 export const maxFilePartBytes = 32 * 1024
 
-/** A recogniser as the API lists it. `languages` are BCP 47 tags; null where it takes any. */
+/** A recognizer as the API lists it. `languages` are BCP 47 tags; null where it takes any. */
 export const listedRecognizerSchema = z.object({ name: z.string(), languages: z.array(z.string()).nullable() })
 export type ListedRecognizer = z.infer<typeof listedRecognizerSchema>
 
 export const transcriptionRequestSchema = z.strictObject({
   workspace_id: idSchema,
-  /** The name of a recogniser; null for the best that knows the language. */
+  /** The name of a recognizer; null for the best that knows the language. */
   recognizer: z.string().min(1).max(200).nullable(),
-  /** Null for English, or the main language of the recogniser. */
+  /** Null for English, or the main language of the recognizer. */
   language: languageTagSchema.nullable(),
 })
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>
 
 /**
- * What the caller sends, in this order: the `part`s of the file and `whole`; and, once it has received `decoded`, `recognize`.
- * Until then nothing is recognised, so that the caller can reserve credit for the audio.
+ * The messages of the caller, in this order: the `part`s of the file and `whole`; and, once it has received `decoded`, `recognize`.
+ * Until then nothing is recognized, so that the caller can reserve credit for the audio.
  */
 export const transcriptionInputSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('part'), data: bytesSchema }),
@@ -30,12 +30,15 @@ export const transcriptionInputSchema = z.discriminatedUnion('kind', [
 ])
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
 
-/** What the caller receives, in this order: `decoded`, the `segment`s in which something was recognised, `done`. Times are in ms. */
+/**
+ * The messages to the caller, in this order: `decoded`, the `segment`s in which something was recognized, `done`. Times are in
+ * ms.
+ */
 export const transcriptionOutputSchema = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('decoded'),
     duration_ms: z.number().nonnegative(),
-    /** The language in which the audio is recognised, a BCP 47 tag. */
+    /** The language in which the audio is recognized, a BCP 47 tag. */
     language: z.string(),
   }),
   z.object({
@@ -56,8 +59,8 @@ export const transcriptionContract = contract({
   description: 'Turns recorded speech into text',
   methods: {
     /**
-     * Fails with `invalid_request` for a file that cannot be decoded and for a language that no recogniser knows, with
-     * `not_found` for a recogniser that is not here, with `payload_too_large` for audio that is too long.
+     * Fails with `invalid_request` for a file that cannot be decoded and for a language that no recognizer knows, with
+     * `not_found` for a recognizer that is not installed, with `payload_too_large` for audio that is too long.
      */
     transcribe: duplex({
       request: transcriptionRequestSchema,
@@ -73,7 +76,7 @@ export const transcriptionContract = contract({
         'upstream_timeout',
       ],
     }),
-    /** The recognisers of this installation, the preferred first. */
+    /** The recognizers of this installation, the preferred first. */
     listRecognizers: call({
       request: z.strictObject({}),
       reply: z.object({ recognizers: z.array(listedRecognizerSchema) }),

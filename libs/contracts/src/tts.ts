@@ -43,7 +43,7 @@ const requestFields = z.strictObject({
   alignment: z.array(alignmentKindSchema),
   /** The text is meant for one person, so its audio is not cached unless the operator has enabled that. */
   private: z.boolean().default(false),
-  /** `one_shot` when not given. */
+  /** Default: `one_shot`. */
   purpose: speechPurposeSchema.optional(),
 })
 
@@ -55,8 +55,8 @@ export const synthesisRequestSchema = requestFields.refine(({ text, cuts }) => a
 export type SynthesisRequest = z.infer<typeof synthesisRequestSchema>
 
 /**
- * What a synthesis sends, in this order: `started` with the first audio already made, then for each segment its `audio`,
- * its `alignment` where one was asked for and `segment`, then `done`. Times are ms on the audio's clock.
+ * The chunks of a synthesis, in this order: `started` when the first audio was produced, then for each segment its `audio`, its
+ * `alignment` if requested and `segment`, then `done`. Times are ms on the audio's clock.
  */
 export const synthesisChunkSchema = z.discriminatedUnion('event', [
   z.object({
@@ -79,14 +79,14 @@ export const synthesisChunkSchema = z.discriminatedUnion('event', [
     segment: z.int().nonnegative(),
     ...alignmentSchema.shape,
   }),
-  /** The segment is complete: this is what is billed should the rest never come. */
+  /** The segment is complete: it is billed even if the rest never arrives. */
   z.object({
     event: z.literal('segment'),
     segment: z.int().nonnegative(),
     /** Code points of the text it spoke. */
     characters: z.int().nonnegative(),
     /**
-     * The pause that its punctuation asks for should another segment follow, in ms; absent where there is none. The audio of a
+     * The pause after the segment that its punctuation requires if another follows, in ms; absent without one. The audio of a
      * segment ends with it, but for that of the last of a synthesis.
      */
     pause_ms: z.number().nonnegative().optional(),
@@ -120,7 +120,7 @@ export const ttsContract = contract({
         'rate_limited',
       ],
     }),
-    /** Workers report to each other which text ended a process of an engine, so that none of them speaks it again. */
+    /** Workers report to each other which text crashed a process of an engine, so that none of them speaks it again. */
     textEndedProcess: event({
       payload: z.object({
         instance_id: z.string(),

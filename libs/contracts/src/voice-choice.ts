@@ -1,4 +1,4 @@
-/** What a request chooses of a voice: one of its variants and one of its languages. */
+/** Chooses the variant and the language of a voice for a request. */
 import { spokenLanguage } from './language.js'
 import { ServiceError } from './service-error.js'
 

@@ -29,7 +29,7 @@ const eventOf = <Type extends string, Data extends z.ZodRawShape>(type: Type, da
   z.object({ type: z.literal(type), data: z.looseObject(data) })
 
 /**
- * What a webhook is sent about. Senders of a later version may add fields to `data`, which are kept.
+ * The events of webhooks. Senders of a later version may add fields to `data`, which are kept.
  */
 export const webhookEventSchema = z.discriminatedUnion('type', [
   eventOf('agent.published', {

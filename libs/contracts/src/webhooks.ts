@@ -119,7 +119,7 @@ export const webhooksContract = contract({
       reply: webhookPageSchema,
       errors: ['invalid_request'],
     }),
-    /** To disable it gives up what is not delivered yet. To enable it counts its failures anew. */
+    /** Disabling it drops what is not delivered yet. Enabling it resets the count of its failures. */
     updateWebhook: call({
       request: addressSchema.extend({ patch: webhookPatchSchema }),
       reply: webhookSchema,

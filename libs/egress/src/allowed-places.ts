@@ -33,7 +33,7 @@ export const parseAllowedPlaces = (list: string): AllowedPlaces => {
     if (place === '') continue
     const range = rangeOf(place)
     if (range !== undefined) ranges.push(range)
-    // What ends in a number is taken for an address by those who resolve it.
+    // Resolvers treat a name that ends in a number as an address.
     else if (hostPattern.test(place) && !/(^|\.)(\d+|0x[\da-f]*)$/i.test(place)) hosts.add(sameName(place))
     else throw new Error(`"${place}" is neither a host nor a network such as "10.0.0.0/8".`)
   }

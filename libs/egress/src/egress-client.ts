@@ -1,9 +1,9 @@
 /**
- * HTTP to addresses that others chose.
+ * HTTP to addresses that users choose.
  *
- * - It connects to the public Internet alone, and to where the operator allows it: see `guarded-connector.ts`.
+ * - It connects only to the public Internet, and to addresses that the operator allows: see `guarded-connector.ts`.
  * - A redirect is refused: it would choose another address.
- * - Nothing of the environment or of earlier requests goes along: no proxy, no cookie, no credentials.
+ * - Nothing of the environment or of earlier requests is used: no proxy, no cookie, no credentials.
  */
 import { Agent, request } from 'undici'
 import { EgressError } from './egress-error.js'
@@ -41,7 +41,7 @@ export interface EgressResponse {
 export interface EgressClient {
   /** Rejects with `EgressError`, or with the signal's reason. Never asks twice. */
   send(request: EgressRequest): Promise<EgressResponse>
-  /** What is under way is cut off. */
+  /** Requests in progress are aborted. */
   close(): Promise<void>
 }
 

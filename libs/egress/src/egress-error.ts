@@ -1,11 +1,11 @@
 export type EgressProblem =
-  /** It may not be asked, or answers with a redirect. */
+  /** The address is not allowed, or the server responds with a redirect. */
   | 'refused'
   /** No connection came about: nothing was sent. */
   | 'unreachable'
   /** It did not answer in time. */
   | 'timeout'
-  /** Its answer is longer than asked for. */
+  /** The response exceeds the limit. */
   | 'too_long'
   /** The connection broke, or what came is no HTTP. */
   | 'broken'

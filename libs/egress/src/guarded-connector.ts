@@ -1,8 +1,8 @@
 /**
- * Connections to the public Internet, and to where the operator allows it.
+ * Connections to the public Internet, and to addresses that the operator allows.
  *
- * - What is checked is the address that is connected to, not the name: a name may stand for another address the next time.
- * - Names that others chose are resolved by sockets of our own. The system's resolver works in a few threads that the whole
+ * - The connected address is checked, not the name: a name may resolve to another address the next time.
+ * - Names that users choose are resolved by separate sockets. The system's resolver works in a few threads that the whole
  *   process shares: four names whose servers do not answer would block it.
  */
 import { lookup as systemLookup } from 'node:dns'

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 
-/** Signs by Standard Webhooks with a key of two halves: who can check a signature cannot make one. */
+/** Signs by Standard Webhooks with an asymmetric key: a verifier cannot create signatures. */
 export interface WebhookSigner {
-  /** `whpk_` and 32 bytes in base64: for those who check. */
+  /** `whpk_` and 32 bytes in base64: the public key for verifiers. */
   readonly publicKey: string
   /** The headers that go with a body. `id` is unique, so that receivers can detect repetitions. */
   sign(id: string, now: Date, body: string): Readonly<Record<string, string>>

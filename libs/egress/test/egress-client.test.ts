@@ -76,7 +76,7 @@ test('an answer comes with its status, its type and its text', async () => {
   expect(server.connections()).toBe(2)
 })
 
-test('connections are kept where that is asked for', async () => {
+test('connections are kept alive when that is requested', async () => {
   const server = await startServer((_, response) => void response.end('a'))
   const client = clientOf({ keepMs: 60_000 })
   for (let n = 0; n < 8; n++) await client.send(get(`http://127.0.0.1:${server.port}/`))
@@ -182,7 +182,7 @@ test('only the ports that the operator allows are called', async () => {
   await expect(problemOf(client.send(get('http://127.0.0.1/')))).resolves.toBe('refused')
 })
 
-test('an answer that is longer than asked for is not read on', async () => {
+test('a response that exceeds the limit is not read further', async () => {
   const server = await startServer((_, response) => {
     response.write('x'.repeat(100_000))
   })
@@ -201,7 +201,7 @@ test('a request to a server that sends nothing, or stops in the middle, ends wit
   }
 })
 
-test('a request that is cancelled hangs up, and rejects with the reason of the signal', async () => {
+test('a cancelled request closes its connection, and rejects with the reason of the signal', async () => {
   const reason = new Error('Never mind.')
   const controller = new AbortController()
   let hungUp = () => {}
@@ -229,7 +229,7 @@ test('a connection that cannot be made is distinguished from one that broke', as
   await expect(problemOf(client.send(get(`https://127.0.0.1:${server.port}/`)))).resolves.toBe('unreachable')
 })
 
-test('no proxy of the environment is asked', async () => {
+test('proxies of the environment are not used', async () => {
   const proxy = await startServer((_, response) => void response.end('proxied'))
   const server = await startServer((_, response) => void response.end('direct'))
   const before = process.env.http_proxy

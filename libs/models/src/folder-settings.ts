@@ -23,9 +23,9 @@ const folderSettings = z.strictObject({
   display_name: text.optional(),
   languages: languages.optional(),
   license: text.optional(),
-  /** What the model detects, where it neither speaks nor recognises speech. */
+  /** What the model detects, where it neither speaks nor recognizes speech. */
   kind: z.enum(detectorKinds).optional(),
-  /** How well the model recognises compared with others of its languages. Default: by its kind. */
+  /** How well the model recognizes compared with others of its languages. Default: by its kind. */
   quality: z.number().min(0).max(100).optional(),
   credit_per_1k_characters: z
     .string()

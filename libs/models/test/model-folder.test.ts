@@ -5,7 +5,7 @@ import { good, problemsOf, useModels, writeEspeakData } from './model-scene.js'
 const { newModel } = useModels()
 
 describe('a folder with a model', () => {
-  test('is recognised by its metadata, without loading it', async () => {
+  test('is recognized by its metadata, without loading it', async () => {
     const path = await newModel({ speakers: 3, sampleRateHz: 22_050 }, 'vits-vctk')
     expect(await good(path)).toMatchObject({
       name: 'vits-vctk',

@@ -34,7 +34,7 @@ const problemsOf = async (path: string): Promise<readonly string[]> => {
 }
 
 describe('a folder with a model for recognition', () => {
-  test('is recognised by its files and their metadata, without loading it', async () => {
+  test('is recognized by its files and their metadata, without loading it', async () => {
     const path = await newModel()
     expect(await good(path)).toMatchObject({
       name: 'streaming-zipformer-en-2023-06-26',
@@ -97,7 +97,7 @@ describe('a folder with a model for recognition', () => {
     expect(await good(await newModel({ kind }, name))).toMatchObject({ name, chunkMs: 0, ...expected })
   })
 
-  test('may say how well it recognises', async () => {
+  test('may say how well it recognizes', async () => {
     const path = await newModel()
     expect((await good(path)).quality).toBe(50)
     await writeFile(join(path, 'parlance.json'), '{"quality": 72}')
@@ -203,7 +203,7 @@ describe('a folder with a model for recognition', () => {
   })
 
   test.each<[string, ToneRecognizerOptions, RegExp]>([
-    ['recognises whole utterances', { metadata: { decode_chunk_len: undefined } }, /only streaming ones can be used$/],
+    ['recognizes whole utterances', { metadata: { decode_chunk_len: undefined } }, /only streaming ones can be used$/],
     ['is of another type', { metadata: { model_type: 'EncDecMultiTaskModel' } }, /is of type "EncDecMultiTaskModel"/],
     ['was not made for sherpa-onnx', { metadata: { T: undefined } }, /its metadata lacks T$/],
     ['makes no sense', { metadata: { T: -1 } }, /its T is -1$/],

@@ -11,7 +11,7 @@ const describedAs = (schema: z.ZodType, name: string): string | undefined => {
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
-/** What is wrong with a variable. No text contains the value, which may be a secret even where it is not valid. */
+/** A problem with a variable. No text contains the value, which may be a secret even when it is invalid. */
 export interface EnvironmentProblem {
   readonly variable: string
   readonly isMissing: boolean
@@ -45,7 +45,7 @@ export const environmentProblems = (schema: z.ZodType, environment: Environment)
 
 /**
  * Parses the variables that each schema names. `problems` holds one line for each that is missing or wrong, over all
- * schemas, so that a person mends them in one go; the values may be used only when it is empty.
+ * schemas, so that all can be fixed at once; the values may be used only when it is empty.
  */
 export const parseEnvironment = <const Schemas extends readonly z.ZodType[]>(
   schemas: Schemas,

@@ -16,7 +16,7 @@ const sendJson = (response: ServerResponse, status: number, body: object) =>
 export interface HealthAddress {
   /** 0 for any that is free. */
   port: number
-  /** All addresses of the machine if not given. */
+  /** Default: all addresses of the machine. */
   host?: string | undefined
 }
 

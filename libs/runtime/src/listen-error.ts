@@ -11,8 +11,8 @@ const isListenError = (error: unknown): error is ListenError =>
   typeof error === 'object' && (error as Partial<ListenError> | null)?.syscall === 'listen'
 
 /**
- * What to do about a port that cannot be had; any other error as it is. `variable` chooses the port, `command` is what
- * the process was started with.
+ * Explains how to fix a port that cannot be bound; returns any other error unchanged. `variable` sets the port, `command`
+ * started the process.
  */
 export const explainListenError = (error: unknown, variable: string, command: string): unknown => {
   if (!isListenError(error)) return error

@@ -133,7 +133,10 @@ const tracesSettings = (environment: PlatformEnvironment): TelemetrySettings['tr
   return { ratio: sampler === undefined ? share : undefined }
 }
 
-/** Undefined when nothing is sent. Metrics and logs are sent where a variable asks for them: many collectors take only traces. */
+/**
+ * Undefined when nothing is sent. Metrics and logs are sent only when a variable enables them: many collectors accept only
+ * traces.
+ */
 export const telemetrySettings = (environment: PlatformEnvironment): TelemetrySettings | undefined => {
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
   const traces = tracesSettings(environment)

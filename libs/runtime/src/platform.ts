@@ -23,7 +23,7 @@ export interface OpenPlatform {
   close(): Promise<void>
 }
 
-/** The innermost reason: an adapter's own words are written for callers, who shall not know where things are. */
+/** The innermost error: the messages of adapters are for callers, and do not contain addresses. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown reason'
   if (error.cause instanceof Error) return reasonOf(error.cause)
@@ -31,7 +31,7 @@ const reasonOf = (error: unknown): string => {
   return first instanceof Error ? reasonOf(first) : error.message
 }
 
-/** What cannot be reached or opened is for the person who starts the process to mend. */
+/** What cannot be reached or opened is an error that the operator can fix. */
 const explained = async <T>(what: string, advice: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -50,14 +50,14 @@ type Reporting = Pick<Platform, 'logger' | 'metrics' | 'tracing'>
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UnreachableError || (error instanceof ServiceError && error.code === 'unavailable')
 
-/** Calls `open` again until the server can be reached, or until the start has waited for `waitMs` in all. */
+/** Calls `open` again until the server can be reached, or until the start has waited for a total of `waitMs`. */
 type Reach = <T>(open: () => Promise<T>) => Promise<T>
 
 const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undefined): Reach => {
   const deadlineMs = performance.now() + waitMs
   const shouldRetry = (err: unknown) => {
     if (!isUnreachable(err)) return false
-    logger.warn({ err }, 'a server cannot be reached yet; it is tried again')
+    logger.warn({ err }, 'A server cannot be reached yet; it is tried again')
     return true
   }
   return (open) => retry(open, { backoff: reachBackoff, deadlineMs, shouldRetry, ...(signal && { signal }) })
@@ -66,9 +66,9 @@ const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undef
 const reportConnection =
   ({ logger, metrics }: Reporting, component: string) =>
   (connected: boolean) => {
-    if (connected) return logger.info({ component }, 'connected again')
+    if (connected) return logger.info({ component }, 'The connection is restored')
     metrics.connectionLost(component)
-    logger.warn({ component }, 'connection lost')
+    logger.warn({ component }, 'The connection was lost')
   }
 
 const openBus = (
@@ -112,7 +112,7 @@ const telemetryOptions = (
   traces,
   ...(metrics && { metrics: { registry: process.metrics.registry, ...metrics } }),
   ...(logs && { logs: process.logger }),
-  onProblem: () => process.logger.warn({ component: 'telemetry' }, 'telemetry could not be sent'),
+  onProblem: () => process.logger.warn({ component: 'telemetry' }, 'Telemetry could not be sent'),
 })
 
 /** The one place that chooses adapters: an address that is not set means an embedded one. */
@@ -130,7 +130,7 @@ export const openPlatform = async (
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closeAdapter of closers.splice(0).reverse()) {
-      await closeAdapter().catch((err: unknown) => logger.error({ err }, 'an adapter did not close'))
+      await closeAdapter().catch((err: unknown) => logger.error({ err }, 'An adapter did not close'))
     }
     logger.flush()
   }

@@ -10,15 +10,15 @@ import type { Service } from './service.js'
 import { type Running, startServices } from './start-services.js'
 
 export interface RunOptions {
-  /** The process's own variables if not given. */
+  /** Default: the variables of the process. */
   environment?: Environment
-  /** What the process was started with, for advice such as `PORT=8081 npm start`. */
+  /** The command that started the process, for advice such as `PORT=8081 npm start`. */
   command?: string
-  /** How long services may take to finish what runs: at least this, and 15 s more than they let work go on. Default 30 s. */
+  /** How long services may take to finish running work: at least this, and 15 s more than the longest drain time. Default 30 s. */
   stopWithinMs?: number
 }
 
-/** What services may take to stop beside the time for which they let work go on. */
+/** The time to stop that services have after their drain time. */
 const stopAfterDrainMs = 15_000
 
 /** After an exception that was not caught, services may be broken, so they get less time to stop. */
@@ -30,8 +30,8 @@ const samePressWithinMs = 500
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * The whole life of a process: starts the services, and ends the process with
- * - 0 when SIGTERM or SIGINT (or the end of its terminal) asked for it and all services stopped in time,
+ * Starts the services, waits until the process is stopped, and exits with
+ * - 0 after SIGTERM, SIGINT or the end of the terminal, when all services stopped in time,
  * - 1 when the start failed (each reason is a line on standard error), when an exception was not caught, or
  *   when the services took too long to stop,
  * - 128 and the signal's number when a second signal came: then at once.
@@ -58,13 +58,13 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
       () => {},
     )
     const inTime = await settlesWithin(stopping, limitMs)
-    if (!inTime) logger.error({ deadlineMs: limitMs }, 'services did not stop in time')
+    if (!inTime) logger.error({ deadlineMs: limitMs }, 'Services did not stop in time')
     exitProcess(inTime ? exitCode : 1)
   }
 
   const onSignal = (signal: keyof typeof exitCodeOf) => {
     if (endingSinceMs === undefined) {
-      logger.info({ signal }, 'stopping')
+      logger.info({ signal }, 'The process is stopping')
       void end(0, gracefulStopMs)
     } else if (performance.now() - endingSinceMs > samePressWithinMs) {
       exitProcess(exitCodeOf[signal])
@@ -73,7 +73,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   const onFault = (err: unknown) => {
     // Failures of a process that is ending do not matter.
     if (endingSinceMs !== undefined) return
-    logger.fatal({ err }, 'an exception was not caught')
+    logger.fatal({ err }, 'An exception was not caught')
     void end(1, stopAfterFaultWithinMs)
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
@@ -90,8 +90,8 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   } catch (error) {
     // Ended by a signal: `end` decides how.
     if (endingSinceMs !== undefined) return new Promise<never>(() => {})
-    if (error instanceof StartupError) logger.debug({ err: error }, 'the start failed')
-    else logger.fatal({ err: error }, 'the start failed')
+    if (error instanceof StartupError) logger.debug({ err: error }, 'The start failed')
+    else logger.fatal({ err: error }, 'The start failed')
     const lines = error instanceof StartupError ? error.lines : ['The start failed for a reason that is in the log.']
     for (const line of lines) console.error(line)
     return exitProcess(1)

@@ -1,7 +1,7 @@
 import { StartupError } from './process/startup-error.js'
 import type { ReadSecret } from './secret.js'
 
-/** A service's settings with a secret among them: it stands in one variable, or in the file that another names. */
+/** A service's settings with a secret, which is in one variable or in the file that another variable names. */
 export type SecretSettings<Name extends string> = {
   readonly [Key in Name | `${Name}_FILE`]?: string | undefined
 }

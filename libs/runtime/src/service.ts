@@ -11,7 +11,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, boolean>>
 }
 
-/** What a service is given to stand on. Made in `platform.ts` and nowhere else. */
+/** The dependencies of a service, created only in `platform.ts`. */
 export interface Platform {
   /** Unique among the running processes; names this one on the bus. */
   readonly instanceId: string
@@ -41,8 +41,8 @@ export interface RunningService {
   /** Whether requests will be answered now. */
   ready(): boolean | Promise<boolean>
   /**
-   * Takes nothing new and finishes what lasts long. All services of a process begin to drain before the first of them stops, so
-   * that what lasts long can still call the others.
+   * Accepts no new work and finishes long work. All services of a process begin to drain before the first of them stops, so
+   * that long work can still call the others.
    */
   drain?(): Promise<void>
   /** Finishes what runs, takes nothing new, frees everything. Called once, after `drain` has ended. */
@@ -56,7 +56,7 @@ export interface Service<Env = unknown> {
   /** The databases that it opens when it starts, for tools that migrate them beforehand. */
   readonly databases?: readonly DatabaseSchema[]
   readonly env: z.ZodType<Env>
-  /** How long it may let work go on when it is asked to stop, in ms. The process waits for that and a little longer. */
+  /** The longest drain time of the service, in ms. The process waits for it and some seconds longer. */
   drainMs?(env: Env): number
   start(platform: Platform, env: Env): Promise<RunningService>
 }

@@ -14,7 +14,7 @@ import type { Platform, RunningService, Service } from './service.js'
 export interface StartOptions {
   environment: Environment
   logger: Logger
-  /** What the process was started with, for advice such as `PORT=8081 npm start`. */
+  /** The command that started the process, for advice such as `PORT=8081 npm start`. */
   command?: string
   /** Aborted when the start is no longer wanted. */
   signal?: AbortSignal
@@ -23,7 +23,7 @@ export interface StartOptions {
 /** The services of a process after their start, and what they share. */
 export interface Running {
   readonly platform: Platform
-  /** The longest time that a service may let work go on when it is asked to stop, in ms; 0 if none says. */
+  /** The longest drain time of the services, in ms; 0 if none has one. */
   readonly drainMs: number
   /** Drains all services at once, stops them, the last started first, then closes what they stood on. */
   stop(): Promise<void>
@@ -40,8 +40,8 @@ const readEnvironment = (services: readonly Service[], environment: Environment)
 }
 
 /**
- * Starts the services in the given order on one platform. Rejects with `StartupError` for whatever the person who
- * started the process can mend. When a start fails or is aborted, all that had started is stopped before it rejects.
+ * Starts the services in the given order on one platform. Rejects with `StartupError` for an error that the
+ * operator can fix. When a start fails or is aborted, all that had started is stopped before it rejects.
  */
 export const startServices = async (
   services: readonly Service[],

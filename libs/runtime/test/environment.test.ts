@@ -21,7 +21,7 @@ const refusal = async (environment: Environment, services: Record<string, FakeOp
   return error instanceof StartupError ? error.lines : []
 }
 
-test('every variable that is missing or wrong is one line: its name, what is wrong, what to do', () => {
+test('every missing or invalid variable is reported in one line: its name, the problem, the fix', () => {
   const { problems } = parseEnvironment([schema], { PORT: 'eighty', PLAIN: 'test' })
   expect(problems).toEqual([
     'PORT is not valid. Invalid input: expected number, received NaN. Set it to a port from 1 to 65535.',
@@ -48,7 +48,7 @@ test('the problems of all services and of the platform are reported together, a 
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['NATS_URL', 'LOG_LEVEL', 'PORT'])
 })
 
-test('a service that runs alone is refused with a line for each address it needs and was not given', async () => {
+test('a service that runs alone is refused with a line for each missing address', async () => {
   const needs = ['bus', 'ttl', 'database'] as const
   expect(await refusal({}, { auth: { needs } })).toEqual([
     expect.stringMatching(/^NATS_URL is not set\. auth runs alone .* nats:/),

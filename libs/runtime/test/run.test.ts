@@ -84,7 +84,7 @@ test('a second signal ends the process at once', async () => {
   expect(await ended()).toMatchObject({ code: 130 })
 })
 
-test('a service that lets work go on for longer than the limit is waited for', async () => {
+test('the process waits for a service whose drain time exceeds the limit', async () => {
   const { child, lines, until, ended } = start(
     `const slow = service('a', { stop: () => new Promise((done) => setTimeout(() => done(console.log('stopped')), 700)) })
      await run([{ ...slow, drainMs: (env) => Number(env.A_DRAIN_MS), env: z.object({ A_DRAIN_MS: z.string() }) }], { stopWithinMs: 50 })
@@ -130,7 +130,7 @@ test.each([
   expect(lines.filter((line) => line.startsWith('stop'))).toEqual(['stop b', 'stop a'])
 })
 
-test('a start that a person can mend prints its lines and no stack, and ends with 1', async () => {
+test('a start error that the operator can fix prints its lines and no stack, and ends with 1', async () => {
   const { lines, ended } = start(
     `await run([service('a', { env: z.object({ SECRET: z.string().describe('random characters') }) }), service('b')])`,
     { HEALTH_PORT: 'x' },
@@ -148,5 +148,5 @@ test('a start that fails for a reason of ours leaves the reason in the log', asy
   const { lines, ended } = start(`await run([service('a'), service('b', { start: () => { throw new Error('bug') } })])`)
   expect(await ended()).toEqual({ code: 1, errors: ['The start failed for a reason that is in the log.'] })
   expect(lines[0]).toBe('stop a')
-  expect(JSON.parse(lines[1] ?? '{}')).toMatchObject({ msg: 'the start failed', err: { message: 'bug' } })
+  expect(JSON.parse(lines[1] ?? '{}')).toMatchObject({ msg: 'The start failed', err: { message: 'bug' } })
 })

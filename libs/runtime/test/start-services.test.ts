@@ -41,7 +41,7 @@ test('all services begin to drain before the first one stops, and none stops bef
   expect(events.slice(6)).toEqual(['stop c', 'drained b', 'stop b', 'stop a'])
 })
 
-test('a service that does not drain cleanly is stopped all the same', async () => {
+test('a service that fails to drain is stopped nevertheless', async () => {
   const events: string[] = []
   const running = await start([fakeService('a', events, { onDrain: () => Promise.reject(new Error('stuck')) })])
   await running.stop()
@@ -190,7 +190,7 @@ describeWithPrograms(['redis'], 'with an address of Redis', () => {
   })
   afterAll(() => redis.stop())
 
-  test('a store is shared by all who want one, and closed at the end; its loss leaves them ready', async () => {
+  test('a store is shared by all services that need one, and closed at the end; its loss leaves them ready', async () => {
     const running = await Promise.all(
       ['a', 'b'].map((name) => start([fakeService(name, [])], { REDIS_URL: redis.url })),
     )

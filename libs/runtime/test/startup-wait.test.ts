@@ -45,7 +45,7 @@ describeWithPrograms(['nats'], 'a service that starts before its servers', () =>
     expect(attempts).toBe(0)
   })
 
-  test('ends the wait when it is asked to stop', async () => {
+  test('ends the wait when it is stopped', async () => {
     const abort = new AbortController()
     const waiting = attempt()
     const starting = start(3_600_000, abort.signal)

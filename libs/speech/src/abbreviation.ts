@@ -1,7 +1,7 @@
 /**
- * What a full stop after a word means. Being wrong costs little in one direction only: a sentence end that is missed is
- * made up for by the next one, while a cut after `Dr.` is audible. So whatever may be an abbreviation is taken for one, but
- * for words that people say all the time: `No.` is an abbreviation only before a number.
+ * What a full stop after a word means. Errors cost little in only one direction: a missed sentence end is corrected by the next
+ * one, while a cut after `Dr.` is audible. So any possible abbreviation counts as one, except very common words: `No.` is an
+ * abbreviation only before a number.
  */
 
 const words = (list: string): readonly string[] => list.trim().split(/\s+/)

@@ -1,5 +1,5 @@
 /**
- * Where a text may be cut, asked one place at a time. An answer depends on the text from `start` to `limit` and on
+ * Decides for one offset at a time whether a text may be cut there. An answer depends on the text from `start` to `limit` and on
  * nothing else: never on how much of it has come, since what a later character could change is `unknown` until it is
  * there. No narrow mark is an end unless white space follows, so that `3.14`, `12:30` and `https://a.b/?c` stay whole.
  *

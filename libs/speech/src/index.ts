@@ -1,5 +1,5 @@
 export { countCodePoints } from './code-points.js'
-export { type LookAheadOptions, lookAhead, type TakeOfItem } from './look-ahead.js'
+export { type ItemSink, type LookAheadOptions, lookAhead } from './look-ahead.js'
 export { type MeteredSpeech, meterSpeech } from './metered-speech.js'
 export { type PartOrigin, rebaseChunk } from './rebase-chunk.js'
 export { createResumableSpeech, type ResumableSpeech } from './resumable-speech.js'

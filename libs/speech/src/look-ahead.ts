@@ -1,51 +1,51 @@
 /**
- * Makes the products of many items ahead of the sink.
+ * Produces the products of many items ahead of the sink.
  *
- * - Products are given in the order of the items, and within an item in the order they were made.
+ * - Products are delivered in the order of the items, and within an item in the order in which they are produced.
  * - An item is begun when `opensNext` is true for a product of the item before it, so that the first product never waits for
- *   the second item. At most `ahead` items are begun behind the one being given.
- * - Products of the item being given are given as they are made. Products of later items wait: when all shares together
- *   reach 1, only the item being given may go on, one product at a time.
- * - A failure is passed on in its turn, after everything made before it. An abort, or a failure, ends all makers and returns
- *   the iterator of the items.
+ *   the second item. At most `ahead` items are begun behind the current one.
+ * - Products of the current item are delivered as they are produced. Products of later items wait: when all shares together
+ *   reach 1, only the current item is produced further, one product at a time.
+ * - A failure is delivered in order, after every product that precedes it. An abort or a failure stops all producers and
+ *   returns the iterator of the items.
  */
 import type { PushStream } from '@parlance/async/push-stream'
 
 export interface LookAheadOptions<Item, Product> {
   readonly items: AsyncIterable<Item> | Iterable<Item>
   readonly produce: (item: Item) => PushStream<Product>
-  /** How many items beyond the one being given may be begun. */
+  /** How many items after the current one may be begun. */
   readonly ahead: number
   /** Whether the next item may be begun after this product. */
   readonly opensNext: (item: Item, product: Product) => boolean
-  /** How much of the room for waiting products a product takes, from 0 to 1. */
+  /** The share of the capacity for waiting products that a product occupies, from 0 to 1. */
   readonly share: (product: Product) => number
 }
 
-/** A sink that is given the index of the product's item too, from 0. */
-export type TakeOfItem<Product> = (product: Product, index: number) => void | Promise<void>
+/** A sink that also receives the index of the product's item, from 0. */
+export type ItemSink<Product> = (product: Product, index: number) => void | Promise<void>
 
-interface Line<Product> {
+interface ItemQueue<Product> {
   readonly index: number
   readonly waiting: Product[]
-  /** The next may be begun. */
+  /** Whether the next item may be begun. */
   opened: boolean
-  /** Everything before is given: products are given as they are made. */
-  inTurn: boolean
+  /** All products before it were delivered: its own are delivered as they are produced. */
+  isCurrent: boolean
   outcome: Outcome
-  /** Called when its maker has room again. */
-  goOn?: (() => void) | undefined
+  /** Lets its producer continue. */
+  resume?: (() => void) | undefined
 }
 type Source<Item> = AsyncIterator<Item> | Iterator<Item>
 type Outcome = 'open' | 'ended' | { readonly error: unknown }
 
 /** Created once, since an abort without a reason creates an error with its stack. */
-const over = new Error('All is given.')
+const allDelivered = new Error('Every product was delivered.')
 
-/** Like a push stream, with the index of each product's item. Rejects with what the items or a maker fail with. */
+/** Like a push stream, with the index of each product's item. Rejects with the error of the items or of a producer. */
 export const lookAhead =
   <Item, Product>(options: LookAheadOptions<Item, Product>) =>
-  async (take: TakeOfItem<Product>, signal: AbortSignal): Promise<void> => {
+  async (sink: ItemSink<Product>, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted()
     const stop = new AbortController()
     const onAbort = () => stop.abort(signal.reason)
@@ -55,53 +55,56 @@ export const lookAhead =
     try {
       await new Promise<void>((resolve, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
-        new OrderedGiving(options, take, stop.signal).run(source).then(resolve, reject)
+        new OrderedDelivery(options, sink, stop.signal).run(source).then(resolve, reject)
       })
     } finally {
       signal.removeEventListener('abort', onAbort)
-      stop.abort(over)
+      stop.abort(allDelivered)
       // A source that is still waiting for its next item cannot be waited for.
       void Promise.resolve(source.return?.()).catch(() => undefined)
     }
   }
 
-/** The items that are begun and not given, in their order, and their products that wait. */
-class OrderedGiving<Item, Product> {
+/** The items that are begun and not delivered, in their order, and their products that wait. */
+class OrderedDelivery<Item, Product> {
   readonly #options: LookAheadOptions<Item, Product>
-  readonly #take: TakeOfItem<Product>
+  readonly #sink: ItemSink<Product>
   readonly #stop: AbortSignal
-  readonly #lines: Line<Product>[] = []
+  readonly #queues: ItemQueue<Product>[] = []
   readonly #change = createChange()
   #itemsOutcome: Outcome = 'open'
   #waitingShare = 0
   #isStopped = false
 
-  constructor(options: LookAheadOptions<Item, Product>, take: TakeOfItem<Product>, stop: AbortSignal) {
+  constructor(options: LookAheadOptions<Item, Product>, sink: ItemSink<Product>, stop: AbortSignal) {
     this.#options = options
-    this.#take = take
+    this.#sink = sink
     this.#stop = stop
   }
 
-  /** Resolves when everything is given. Rejects with the first failure, after everything made before it, or with the abort. */
+  /**
+   * Resolves when every product was delivered. Rejects with the first failure, after the products that precede it, or with the
+   * reason of the abort.
+   */
   async run(source: Source<Item>): Promise<void> {
-    this.#stop.addEventListener('abort', () => this.#stopMakers())
+    this.#stop.addEventListener('abort', () => this.#stopProducers())
     void this.#begin(source)
     for (;;) {
-      const line = this.#lines[0]
-      const outcome = line?.outcome ?? this.#itemsOutcome
-      if (line !== undefined && line.waiting.length > 0) await this.#catchUp(line)
+      const queue = this.#queues[0]
+      const outcome = queue?.outcome ?? this.#itemsOutcome
+      if (queue !== undefined && queue.waiting.length > 0) await this.#catchUp(queue)
       else if (typeof outcome === 'object') throw outcome.error
       else if (outcome === 'open') await this.#change.next()
-      else if (line === undefined) return
+      else if (queue === undefined) return
       else {
-        this.#lines.shift()
+        this.#queues.shift()
         this.#change.notify()
       }
       this.#stop.throwIfAborted()
     }
   }
 
-  /** Begins the items, each when it may be. */
+  /** Begins each item as soon as it may be begun. */
   async #begin(source: Source<Item>): Promise<void> {
     try {
       for (let index = 0; ; index++) {
@@ -109,9 +112,9 @@ class OrderedGiving<Item, Product> {
         if (this.#stop.aborted) break
         const next = await source.next()
         if (next.done || this.#stop.aborted) break
-        const line: Line<Product> = { index, waiting: [], opened: false, inTurn: false, outcome: 'open' }
-        this.#lines.push(line)
-        void this.#make(line, next.value)
+        const queue: ItemQueue<Product> = { index, waiting: [], opened: false, isCurrent: false, outcome: 'open' }
+        this.#queues.push(queue)
+        void this.#produce(queue, next.value)
       }
       this.#itemsOutcome = 'ended'
     } catch (error) {
@@ -120,69 +123,69 @@ class OrderedGiving<Item, Product> {
     this.#change.notify()
   }
 
-  /** After a failure nothing more will be given. */
+  /** After a failure nothing more is delivered. */
   #mayBegin(): boolean {
-    const isOpened = ({ opened, outcome }: Line<Product>) => opened && typeof outcome === 'string'
-    return this.#lines.length <= this.#options.ahead && this.#lines.every(isOpened)
+    const isOpened = ({ opened, outcome }: ItemQueue<Product>) => opened && typeof outcome === 'string'
+    return this.#queues.length <= this.#options.ahead && this.#queues.every(isOpened)
   }
 
-  async #make(line: Line<Product>, item: Item): Promise<void> {
+  async #produce(queue: ItemQueue<Product>, item: Item): Promise<void> {
     try {
-      await this.#options.produce(item)((product) => this.#accept(line, item, product), this.#stop)
-      line.outcome = 'ended'
+      await this.#options.produce(item)((product) => this.#accept(queue, item, product), this.#stop)
+      queue.outcome = 'ended'
     } catch (error) {
-      line.outcome = { error }
+      queue.outcome = { error }
     }
-    line.opened = true
+    queue.opened = true
     this.#change.notify()
   }
 
-  /** Gives a product, or lets it wait. Returns a promise while its maker has no room for another. */
-  #accept(line: Line<Product>, item: Item, product: Product): void | Promise<void> {
+  /** Delivers a product or lets it wait. Returns a promise while its producer has to wait. */
+  #accept(queue: ItemQueue<Product>, item: Item, product: Product): void | Promise<void> {
     if (this.#isStopped) throw this.#stop.reason
     const { opensNext, share } = this.#options
-    if (!line.opened && opensNext(item, product)) {
-      line.opened = true
+    if (!queue.opened && opensNext(item, product)) {
+      queue.opened = true
       this.#change.notify()
     }
-    if (line.inTurn) return this.#take(product, line.index)
-    line.waiting.push(product)
+    if (queue.isCurrent) return this.#sink(product, queue.index)
+    queue.waiting.push(product)
     this.#waitingShare += share(product)
-    if (line === this.#lines[0]) this.#change.notify()
-    if (this.#hasRoom(line)) return
+    if (queue === this.#queues[0]) this.#change.notify()
+    if (this.#hasRoom(queue)) return
     return new Promise((resolve) => {
-      line.goOn = resolve
+      queue.resume = resolve
     })
   }
 
-  /** Gives what waits of the first item, whose products are then given as they are made. */
-  async #catchUp(line: Line<Product>): Promise<void> {
-    for (let product = line.waiting.shift(); product !== undefined; product = line.waiting.shift()) {
+  /** Delivers the waiting products of the first item, which then becomes the current one. */
+  async #catchUp(queue: ItemQueue<Product>): Promise<void> {
+    for (let product = queue.waiting.shift(); product !== undefined; product = queue.waiting.shift()) {
       this.#waitingShare -= this.#options.share(product)
-      this.#wakeMakers()
-      const room = this.#take(product, line.index)
+      this.#resumeProducers()
+      const room = this.#sink(product, queue.index)
       if (room !== undefined) await room
       this.#stop.throwIfAborted()
     }
-    line.inTurn = true
-    this.#wakeMakers()
+    queue.isCurrent = true
+    this.#resumeProducers()
   }
 
-  #hasRoom(line: Line<Product>): boolean {
-    return this.#waitingShare < 1 || (line === this.#lines[0] && line.waiting.length === 0)
+  #hasRoom(queue: ItemQueue<Product>): boolean {
+    return this.#waitingShare < 1 || (queue === this.#queues[0] && queue.waiting.length === 0)
   }
 
-  #wakeMakers(): void {
-    for (const line of this.#lines) {
-      if (line.goOn === undefined || !this.#hasRoom(line)) continue
-      line.goOn()
-      line.goOn = undefined
+  #resumeProducers(): void {
+    for (const queue of this.#queues) {
+      if (queue.resume === undefined || !this.#hasRoom(queue)) continue
+      queue.resume()
+      queue.resume = undefined
     }
   }
 
-  #stopMakers(): void {
+  #stopProducers(): void {
     this.#isStopped = true
-    for (const { goOn } of this.#lines) goOn?.()
+    for (const { resume } of this.#queues) resume?.()
     this.#change.notify()
   }
 }

@@ -43,9 +43,9 @@ export const meterSpeech = (
   }
 
   return {
-    chunks: (take, signal) =>
+    chunks: (sink, signal) =>
       speech((chunk) => {
-        const room = take(chunk)
+        const room = sink(chunk)
         follow(chunk)
         return room
       }, signal),

@@ -1,22 +1,22 @@
 import type { Sink } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 
-/** A chunk for the sink, or something to be done after the chunks before it were given. */
+/** A chunk for the sink, or an action to run after the chunks before it were delivered. */
 export type OutboundItem = SynthesisChunk | (() => void | Promise<void>)
 
 export interface OutboundChunksOptions {
   readonly sink: Sink<SynthesisChunk>
-  /** How much of the room for waiting items an item takes, from 0 to 1. */
+  /** The share of the capacity for waiting items that an item occupies, from 0 to 1. */
   readonly shareOf: (item: OutboundItem) => number
-  /** Called when an item was given that had waited for room. */
-  readonly onGiven: () => void
-  /** Called when the sink has room again and no item waits, or the sink has failed meanwhile. */
+  /** Called when an item that had waited for room was delivered. */
+  readonly onDelivered: () => void
+  /** Called when the sink has room again and no item waits, or when the sink has failed. */
   readonly onRoom: () => void
   /** Called when the sink fails. */
   readonly onFailure: () => void
 }
 
-/** Gives items in order, each when the sink has room for it. A failure of the sink drops the items that wait. */
+/** Delivers items in order, each when the sink has room for it. A failure of the sink drops the items that wait. */
 export class OutboundChunks {
   readonly #options: OutboundChunksOptions
   readonly #items: OutboundItem[] = []
@@ -44,33 +44,33 @@ export class OutboundChunks {
     return this.#failure !== undefined
   }
 
-  /** When the audio that was given will have been played. */
+  /** When the delivered audio will have been played. */
   get playedAtMs(): number {
     return this.#playedAtMs
   }
 
-  /** Throws what the sink failed with. */
+  /** Throws the error of the sink, if it failed. */
   throwIfFailed(): void {
     if (this.#failure !== undefined) throw this.#failure.reason
   }
 
-  /** Adds items. Gives those for which there is room now. */
-  give(...items: readonly OutboundItem[]): void {
+  /** Adds items. Delivers those for which there is room now. */
+  push(...items: readonly OutboundItem[]): void {
     for (const item of items) {
       this.#items.push(item)
       this.#fullness += this.#options.shareOf(item)
     }
     try {
       while (!this.#isWaiting && this.#items.length > 0) {
-        const room = this.#giveNext()
-        if (room !== undefined) void this.#giveWhenRoom(room)
+        const room = this.#deliverNext()
+        if (room !== undefined) void this.#deliverWhenReady(room)
       }
     } catch (reason) {
       this.#fail(reason)
     }
   }
 
-  /** Resolves when all items were given. Rejects with what the sink failed with. */
+  /** Resolves when all items were delivered. Rejects with the error of the sink. */
   async drained(): Promise<void> {
     while (this.#isWaiting) {
       await new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ export class OutboundChunks {
     this.#fullness = 0
   }
 
-  #giveNext(): void | Promise<void> {
+  #deliverNext(): void | Promise<void> {
     const item = this.#items.shift()!
     this.#fullness = this.#items.length === 0 ? 0 : this.#fullness - this.#options.shareOf(item)
     if (typeof item === 'function') return item()
@@ -94,13 +94,13 @@ export class OutboundChunks {
     return this.#options.sink(item)
   }
 
-  async #giveWhenRoom(room: Promise<void>): Promise<void> {
+  async #deliverWhenReady(room: Promise<void>): Promise<void> {
     this.#isWaiting = true
     try {
       await room
       while (this.#items.length > 0) {
-        const more = this.#giveNext()
-        this.#options.onGiven()
+        const more = this.#deliverNext()
+        this.#options.onDelivered()
         if (more !== undefined) await more
       }
     } catch (reason) {

@@ -5,25 +5,25 @@ import { createSegmentBuffer, type SegmentBufferLimits } from './segment-buffer.
 import { createSpeechTimeline } from './speech-timeline.js'
 
 /**
- * One speech made of the answers of several workers, each of which was lost and continued by the next.
+ * One speech made of the responses of several workers, each of which was lost and continued by the next.
  *
- * - It is continued after a segment that is complete. Nothing is given twice, and nothing is left out.
- * - A speech of which part of a segment was given, and the rest of that segment was lost, cannot be continued.
+ * - It is continued after a complete segment. Nothing is delivered twice, and nothing is left out.
+ * - A speech cannot be continued when part of a segment was delivered and the rest of that segment was lost.
  */
 export interface ResumableSpeech {
-  /** What to ask a worker for now. */
+  /** The request for the next worker. */
   request(): SynthesisRequest
-  /** Takes the chunks of the present worker's answer. */
-  readonly take: Sink<SynthesisChunk>
-  /** The worker was lost. Returns whether there is something to ask another for; undefined when it cannot be continued. */
+  /** Receives the chunks of the current worker's response. */
+  readonly sink: Sink<SynthesisChunk>
+  /** The worker was lost. Returns whether the speech is complete; undefined when it cannot be continued. */
   resume(): 'complete' | 'incomplete' | undefined
-  /** Resolves when everything was given that the workers made. Rejects with what the sink failed with. */
+  /** Resolves when everything that the workers produced was delivered. Rejects with the error of the sink. */
   drained(): Promise<void>
-  /** Gives nothing more. */
+  /** Delivers nothing more. */
   close(): void
 }
 
-/** A speech that gives its chunks to `sink`, beginning with the request for all of its text. */
+/** Creates a speech that delivers its chunks to `sink`, starting with the request for its whole text. */
 export const createResumableSpeech = (
   whole: SynthesisRequest,
   sink: Sink<SynthesisChunk>,
@@ -44,7 +44,7 @@ export const createResumableSpeech = (
   return {
     request: () => request,
 
-    take(chunk) {
+    sink(chunk) {
       if (chunk.event === 'audio') hasAudio = true
       if (chunk.event === 'segment') canBeJoined = !hasAudio || (chunk.pause_ms ?? 0) >= encoderLagMs
       return buffer.add(chunk)
@@ -54,13 +54,13 @@ export const createResumableSpeech = (
       const segments = buffer.cut()
       if (segments === undefined) return undefined
       if (segments > request.cuts.length) {
-        buffer.whenGiven(() => sink(timeline.done()))
+        buffer.whenDelivered(() => sink(timeline.done()))
         return 'complete'
       }
       if (segments === 0) return 'incomplete'
       if (!canBeJoined) return undefined
       request = restOf(request, segments)
-      buffer.whenGiven(timeline.continueElsewhere)
+      buffer.whenDelivered(timeline.continueElsewhere)
       return 'incomplete'
     },
 
@@ -69,7 +69,7 @@ export const createResumableSpeech = (
   }
 }
 
-/** What is left of a request of which so many segments are complete. */
+/** The request for the rest of a text after `segments` complete segments. */
 const restOf = (request: SynthesisRequest, segments: number): SynthesisRequest => {
   const { text, cuts } = request
   const from = cuts[segments - 1]!

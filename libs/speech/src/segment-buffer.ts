@@ -3,41 +3,41 @@ import type { SynthesisChunk } from '@parlance/contracts'
 import { OutboundChunks, type OutboundItem } from './outbound-chunks.js'
 
 /**
- * Keeps the chunks of a segment until it is complete, so that a synthesis that is lost in the middle of a segment can be
- * asked for again from the beginning of that segment.
+ * Keeps the chunks of a segment until it is complete, so that a synthesis that is lost in the middle of a segment can
+ * be requested again from the start of that segment.
  *
- * - A segment is given before it is complete only when the listener would otherwise run out of audio, or when the buffer is
- *   full.
+ * - A segment is delivered before it is complete only when the listener would otherwise run out of audio, or when the buffer
+ *   is full.
  * - While the sink has no room, chunks are accepted until the segment is complete, or the buffer is full.
  */
 export interface SegmentBuffer {
   /**
    * Accepts the next chunk. Returns a promise when there is no room for another, which resolves when there is. Throws, or
-   * rejects with, what the sink failed with.
+   * rejects with, the error of the sink.
    */
   add(chunk: SynthesisChunk): void | Promise<void>
   /**
    * The synthesis was lost. Drops what is kept of an incomplete segment. Returns how many segments were complete since the
-   * last call, or undefined when part of the incomplete segment was given. Throws what the sink failed with.
+   * last call, or undefined when part of the incomplete segment was delivered. Throws the error of the sink.
    */
   cut(): number | undefined
-  /** Calls `action` after everything that was added before was given. */
-  whenGiven(action: () => void | Promise<void>): void
-  /** Resolves when everything that may be given was given. Rejects with what the sink failed with. */
+  /** Calls `action` after everything that was added before was delivered. */
+  whenDelivered(action: () => void | Promise<void>): void
+  /** Resolves when everything that may be delivered was delivered. Rejects with the error of the sink. */
   drained(): Promise<void>
   /** Drops everything. */
   close(): void
 }
 
 export interface SegmentBufferLimits {
-  /** How long a segment is kept at most, in ms. Default: until it is complete. */
+  /** The longest time for which a segment is kept, in ms. Default: until it is complete. */
   readonly maxHoldMs?: number
   /** The buffer is full when it has this much audio. Default 8 MiB, which is more than any segment has, and no limit in ms. */
   readonly maxBytes?: number
   readonly maxMs?: number
 }
 
-/** A segment is given before it is complete when the listener has less audio than this. */
+/** A segment is delivered before it is complete when the listener has less audio than this. */
 const minAheadMs = 500
 
 type Limits = Required<SegmentBufferLimits>
@@ -57,7 +57,7 @@ class BufferedSegments {
   /** The share of the buffer that `#kept` takes. */
   #keptFullness = 0
   #completeSegments = 0
-  /** The chunks of the incomplete segment are given as they come. */
+  /** The chunks of the incomplete segment are delivered as they arrive. */
   #isReleased = false
   /** The latest chunk completes a segment. */
   #isComplete = true
@@ -69,7 +69,7 @@ class BufferedSegments {
     this.#outbound = new OutboundChunks({
       sink,
       shareOf: (item) => shareOf(item, limits),
-      onGiven: () => this.#wakeProducer(),
+      onDelivered: () => this.#wakeProducer(),
       onRoom: () => {
         this.#releaseWhenDue()
         this.#wakeProducer()
@@ -85,8 +85,8 @@ class BufferedSegments {
     if (isPartOfSegment && !this.#isReleased) this.#keep(chunk)
     else {
       this.#isReleased = isPartOfSegment
-      if (this.#kept.length > 0) this.#outbound.give(...this.#takeKept())
-      this.#outbound.give(chunk)
+      if (this.#kept.length > 0) this.#outbound.push(...this.#takeKept())
+      this.#outbound.push(chunk)
     }
     this.#outbound.throwIfFailed()
     if (!this.#hasRoom()) return this.#untilRoom()
@@ -101,8 +101,8 @@ class BufferedSegments {
     return segments
   }
 
-  whenGiven(action: () => void | Promise<void>): void {
-    this.#outbound.give(action)
+  whenDelivered(action: () => void | Promise<void>): void {
+    this.#outbound.push(action)
   }
 
   drained(): Promise<void> {
@@ -132,7 +132,7 @@ class BufferedSegments {
       return
     }
     this.#isReleased = true
-    this.#outbound.give(...this.#takeKept())
+    this.#outbound.push(...this.#takeKept())
   }
 
   #isFull(): boolean {
@@ -170,7 +170,7 @@ class BufferedSegments {
   }
 }
 
-/** An empty buffer before `sink`. Methods fail with what the sink failed with. */
+/** An empty buffer before `sink`. Its methods fail with the error of the sink. */
 export const createSegmentBuffer = (
   sink: Sink<SynthesisChunk>,
   {
@@ -183,7 +183,7 @@ export const createSegmentBuffer = (
   return {
     add: (chunk) => segments.add(chunk),
     cut: () => segments.cut(),
-    whenGiven: (action) => segments.whenGiven(action),
+    whenDelivered: (action) => segments.whenDelivered(action),
     drained: () => segments.drained(),
     close: () => segments.close(),
   }

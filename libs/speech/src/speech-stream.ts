@@ -42,7 +42,7 @@ export const speechStream =
     maxWaitingMs = 10_000,
     maxWaitingBytes = 1024 * 1024,
   }: SpeechStreamOptions<Each>): PushStream<SynthesisChunk> =>
-  async (take, signal) => {
+  async (sink, signal) => {
     const { place, lengthenPause, done } = createSpeechTimeline()
     /** Batches: asked for, and spoken to their end. */
     let asked = 0
@@ -71,11 +71,11 @@ export const speechStream =
       latest = index
       const chunk = place(product)
       if (product.event === 'done') spoken += 1
-      else if (chunk !== undefined) return take(chunk)
+      else if (chunk !== undefined) return sink(chunk)
     }
     await made(takeMade, signal)
     if (spoken !== asked) throw brokenOff()
-    await take(done())
+    await sink(done())
   }
 
 /** How much longer a pause is for a blank line that came after the batch before it was handed out. */

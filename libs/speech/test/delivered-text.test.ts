@@ -41,7 +41,7 @@ const deliveredAfter = async (chunks: readonly SynthesisChunk[], count: number, 
   return { delivered: metered.delivered(), completed: metered.completed() }
 }
 
-test('at whatever chunk a speech is cancelled, more audio never bills less, any audio bills something, and all of it the whole text', async () => {
+test('for a cancellation at any chunk, more audio never bills less, any audio bills something, and all audio bills the whole text', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, fc.boolean(), fc.constantFrom(0.5, 1, 2), async (text, timed, speed) => {
       const chunks = spokenIn(text, timed)
@@ -66,7 +66,7 @@ test('at whatever chunk a speech is cancelled, more audio never bills less, any 
   )
 })
 
-test('at whatever moment a speech that was made ahead is stopped, more that was played never bills less', () => {
+test('for a stop at any moment, more played audio never bills less', () => {
   fc.assert(
     fc.property(anyText, fc.boolean(), (text, timed) => {
       const chunks = spokenIn(text, timed)
@@ -116,7 +116,7 @@ describe('audio within a segment', () => {
     expect(reachedBy(durationMs, false, durationMs)).toBe(text)
   })
 
-  test('bills in proportion to an estimated duration while the segment is not complete, at the speed that was asked for', () => {
+  test('bills in proportion to an estimated duration while the segment is not complete, at the requested speed', () => {
     const segments = [{ text, startMs: 0, endMs: undefined, words: [] }]
     const at = (speed: number) => text.slice(0, countReached({ segments, deliveredMs: 500, speed }))
     expect(at(1)).toBe('One two, three')

@@ -41,14 +41,14 @@ const open = (limits?: SegmentBufferLimits) => {
   }
 }
 
-test('the first audio is given at once, since the listener has none', () => {
+test('the first audio is delivered at once, since the listener has none', () => {
   const { buffer, given } = open()
   buffer.add(started)
   buffer.add(audio(0, 0, 60))
   expect(given).toEqual(['started', 'audio 0'])
 })
 
-test('while the listener has audio, a segment is given when it is complete', () => {
+test('while the listener has audio, a segment is delivered when it is complete', () => {
   const { buffer, given } = open()
   for (const chunk of [started, audio(0, 0, 5_000), end(0), audio(1, 5_000, 100)]) buffer.add(chunk)
   expect(given).toEqual(['started', 'audio 0', 'segment 0'])
@@ -56,7 +56,7 @@ test('while the listener has audio, a segment is given when it is complete', () 
   expect(given.slice(3)).toEqual(['audio 1', 'segment 1'])
 })
 
-test('a segment is given before it is complete when the listener is about to run out of audio, or it was kept for long enough', async () => {
+test('a segment is delivered before it is complete when the listener is about to run out of audio, or it was kept for long enough', async () => {
   for (const [durationMs, limits] of [
     [520, {}],
     [60_000, { maxHoldMs: 20 }],
@@ -101,7 +101,7 @@ test('while the sink has no room, a segment is accepted to its end, and a full b
   }
 })
 
-test('what the sink fails with is thrown to the producer, and to whatever waits for the end', async () => {
+test('an error of the sink is thrown to the producer, and to the caller that waits for the end', async () => {
   const reason = new Error('hung up')
   const failing = createSegmentBuffer(() => {
     throw reason
@@ -117,7 +117,7 @@ test('an action comes after all that was added before it', async () => {
   buffer.add(started)
   buffer.add(audio(0, 0, 10))
   buffer.add(end(0))
-  buffer.whenGiven(() => void given.push('action'))
+  buffer.whenDelivered(() => void given.push('action'))
   expect(given).toEqual(['started'])
   unblock()
   await buffer.drained()

@@ -17,12 +17,12 @@ const handedOut = async (put: (queue: SegmentQueue) => void, { joins = true, bat
 const lengths = (segments: readonly Segment[]) => segments.map(({ text }) => text.length)
 
 describe('a queue of segments', () => {
-  test('hands out the first alone, and then ever more together up to the longest segment', async () => {
+  test('returns the first segment alone, and then growing batches up to the maximum length', async () => {
     const many = Array.from({ length: 40 }, () => sentence(40))
     expect(lengths(await handedOut((queue) => queue.push(many)))).toEqual([40, 80, 240, 280, 280, 280, 280, 120])
   })
 
-  test('joins nothing across a part, nor where each was to be spoken as given', async () => {
+  test('joins no segments across parts, nor when each must be spoken separately', async () => {
     const three = [sentence(10), sentence(10), sentence(10)]
     const parted = (queue: SegmentQueue) => {
       queue.push(three)
@@ -62,7 +62,7 @@ describe('a queue of segments', () => {
     expect(lengths(await handedOut(put, { joins: false, batchLength: 30 }))).toEqual([30, 30, 40])
   })
 
-  test('what has nothing to say is a batch of its own', async () => {
+  test('a segment without speakable text is a batch of its own', async () => {
     const put = (queue: SegmentQueue) => queue.push([sentence(10), segment('  '), sentence(10)])
     const batches = await handedOut(put, { joins: false, batchLength: 1_000 })
     expect(batches.map(({ speakable, cuts }) => [speakable, cuts])).toEqual([

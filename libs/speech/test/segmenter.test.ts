@@ -128,7 +128,7 @@ describe('whatever the text', () => {
   })
 })
 
-test('mode none speaks each text as given', () => {
+test('mode none speaks each text unchanged', () => {
   const long = 'word '.repeat(700)
   const segments = cut(['Hel', 'lo. How', ' ', 'are you? Fine.', long, '!'], { mode: 'none' })
   expect(segments).toEqual(['Hel', 'lo. How', ' are you? Fine.', long, '!'])
@@ -147,7 +147,7 @@ test.each(['a', '7', 'é', '漢', '😀', '👩‍👩‍👧', 'e\u0301', '.', 
   },
 )
 
-test('a character with more accents than a segment holds is cut all the same', () => {
+test('a character with more accents than fit into a segment is cut', () => {
   const text = `e${'\u0301'.repeat(1000)}`
   const segments = cut([text])
   expect(segments.join('')).toBe(text)

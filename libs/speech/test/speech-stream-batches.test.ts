@@ -61,7 +61,7 @@ describe('a failure', () => {
     expect(spokenText(chunks)).toBe(texts[0])
   })
 
-  test('is what a synthesis that ends without its done comes to', async () => {
+  test('is the result of a synthesis that ends without `done`', async () => {
     const synthesize = () => pushStreamFrom(() => chunksOf(texts[0]!).slice(0, 4))
     await expect(readAll(open({ synthesize }))).rejects.toMatchObject({ code: 'upstream_error' })
   })

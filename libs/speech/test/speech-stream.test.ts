@@ -98,7 +98,7 @@ describe('the chunks', () => {
     expect(visemes).toEqual(texts.map((_, index) => texts.slice(0, index).join('').length * msPerCharacter))
   })
 
-  test('of a segment with nothing to say are one that counts it, and no engine is asked', async () => {
+  test('of a segment without speakable text are one that counts it, and no engine is called', async () => {
     const synthesis = createScriptedSynthesis()
     const chunks = await readAll(open(synthesis, { batches: batchesOf(['One.', ' \n…', ' Two.', ' ']) }))
     expect(synthesis.begun).toEqual(['One.', ' Two.'])
@@ -119,7 +119,7 @@ describe('the chunks', () => {
 })
 
 describe('looking ahead', () => {
-  test('the next segment is spoken while this one is read, and the one after it is not yet asked for', async () => {
+  test('the next segment is spoken while this one is read, and the one after it is not yet requested', async () => {
     const synthesis = createScriptedSynthesis()
     const chunks = open(synthesis)
     await chunks.next()

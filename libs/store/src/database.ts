@@ -11,7 +11,7 @@ export interface DatabaseSchema {
   /** A folder. */
   readonly migrations: URL
   /**
-   * For a library with tables of its own in this schema: makes them, or brings them up to date. It is called after the
+   * For a library with tables of its own in this schema: creates or migrates them. It is called after the
    * migrations, under their lock, with a connection of the user who owns the schema. The rights of the schema's role are
    * granted after it.
    */
@@ -34,7 +34,7 @@ export interface Database extends Queryable {
   readonly pool: Pool
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
-  /** A transaction that sees and writes rows of this workspace alone. */
+  /** A transaction that reads and writes only rows of this workspace. */
   inWorkspace<Result>(workspaceId: string, work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** A transaction over all workspaces, for jobs that no request causes. */
   acrossWorkspaces<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>

@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   dataFolder: string
   logger: StoreLogger
-  /** A port of 127.0.0.1 to listen on; asked again when it is taken. Default: any that is free. */
+  /** A port of 127.0.0.1 to listen on; called again when it is taken. Default: any free port. */
   choosePort?: () => Promise<number>
 }
 
@@ -134,7 +134,7 @@ const launch = async (
   })
   const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
-  // Another server on the port may never answer, although our process has ended.
+  // Another server on the port may never answer, although the started process has ended.
   const closed = new Promise<undefined>((end) => child.once('close', () => end(undefined)))
 
   const giveUpAtMs = performance.now() + startTimeoutMs

@@ -7,7 +7,7 @@ export interface RedisState {
   /** `master`, or `slave` for a replica. */
   readonly role: string
   readonly appendOnly: boolean
-  /** When it saves all of its data, as in its configuration; empty for never, undefined where it does not say. */
+  /** When it saves all of its data, as in its configuration; empty for never, undefined when unknown. */
   readonly saveRules: string | undefined
   /** Whether the last write of the append-only file, and the last save, succeeded. */
   readonly persists: boolean

@@ -1,8 +1,8 @@
 /**
- * - Each file is applied exactly once, however many processes start at the same time: an advisory lock lets one in.
- * - A file and the record of it are one transaction: half a migration never stays.
- * - What was applied is history. A file that changed afterwards, or that slipped in below a newer one, is an error.
- * - Migrations newer than our files are fine: an old process may start while a new one is being rolled out.
+ * - Each file is applied exactly once, however many processes start at the same time: an advisory lock admits one.
+ * - A file and its record are one transaction: a partial migration is rolled back.
+ * - Applied files must not change. A file that changed afterwards, or that was added below a newer one, is an error.
+ * - Migrations newer than the files are allowed: an old process may start while a new one is being rolled out.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -16,15 +16,15 @@ export interface Page<Item> {
 export const following = { asc: '>', desc: '<' } as const
 
 /**
- * Whether a row still fits into an answer of so many bytes, with `bytes` of its own and `beside` for all that goes by their
- * side, as a condition in SQL. The first always does. The window `page` has the order of the rows.
+ * An SQL condition: whether the row fits into a reply of `maxBytes`. `bytes` is the SQL size of its text; `overheadBytes` is
+ * added for its other fields. The first row always fits. The window `page` has the order of the rows.
  */
-export const fitsPage = (limits: { bytes: string; beside: number; most: number }): string =>
-  `(row_number() over page = 1 or sum(${limits.bytes} + ${limits.beside}) over page <= ${limits.most})`
+export const fitsPage = (size: { bytes: string; overheadBytes: number; maxBytes: number }): string =>
+  `(row_number() over page = 1 or sum(${size.bytes} + ${size.overheadBytes}) over page <= ${size.maxBytes})`
 
 export interface PageOptions<Row, Item> {
   readonly limit: number
-  /** Of a row in the list: JSON, which a cursor is made of. */
+  /** The place of a row in the list, as JSON that a cursor encodes. */
   readonly placeOf: (row: Row) => unknown
   readonly toItem: (row: Row) => Item
   /** A page ends early at a row that does not fit. */
@@ -32,8 +32,8 @@ export interface PageOptions<Row, Item> {
 }
 
 /**
- * A page of rows that were read up to one beyond `limit`. A cursor is the place of the last row shown, so nothing is
- * repeated or left out when others come and go.
+ * Creates a page of rows that were read up to one beyond `limit`. A cursor is the place of the last row on the page, so no
+ * row is repeated or left out when other rows are added or deleted.
  */
 export const pageOf = <Row, Item>(
   rows: readonly Row[],
@@ -50,7 +50,7 @@ export const pageOf = <Row, Item>(
 
 const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** The place that a cursor stands for, undefined without one. Throws `invalid_request` for what never was a cursor. */
+/** Returns the place that a cursor encodes, undefined without one. Throws `invalid_request` when it is not a cursor. */
 export const decodeCursor = <Schema extends z.ZodType>(
   cursor: string | undefined,
   placeSchema: Schema,

@@ -51,8 +51,8 @@ const closedFolder = async (path: string, { uid, gid }: Account): Promise<string
 export type Launcher = (file: string, args: string[]) => readonly [string, string[], { uid?: number; gid?: number }]
 
 /**
- * Runs programs as `account`. Where the way to `paths` leads through a folder that only root may enter, such as its home,
- * the programs get the one right to pass through, which Linux can give. Where it can not, this rejects.
+ * Runs programs as `account`. When `paths` are below a folder that only root may enter, such as its home, the programs receive
+ * the capability to search it, where Linux supports that. Rejects where it does not.
  */
 export const createLauncher = async (account: Account | undefined, paths: readonly string[]): Promise<Launcher> => {
   if (account === undefined) return (file, args) => [file, args, {}]

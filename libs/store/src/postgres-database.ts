@@ -81,7 +81,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
     }
   }
 
-  /** `begin` may set what holds for this transaction alone. */
+  /** `begin` may set settings for this transaction only. */
   const inTransaction = async <Result>(
     begin: string,
     work: (transaction: Queryable) => Promise<Result>,

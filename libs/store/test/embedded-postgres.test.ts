@@ -109,7 +109,7 @@ describe('the embedded Postgres', () => {
     taken.close()
   }, 60_000)
 
-  test('a data folder that is a file is one clear line', async () => {
+  test('a data folder that is a file is reported in one line', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     await expect(openEmbeddedPostgres({ dataFolder: file, logger: silent })).rejects.toThrow(

@@ -71,7 +71,7 @@ describeWithPrograms(['postgres'], 'migrations', () => {
     expect(await applied(database)).toEqual(['001-slow.sql', '002-more.sql'])
   }, 60_000)
 
-  test('that fail leave nothing of themselves, and run again when mended', async () => {
+  test('that fail are rolled back, and run again when they are fixed', async () => {
     await file('001-good.sql', 'create table step (n integer);')
     await file('002-bad.sql', 'insert into step values (2); select no_such_thing;')
     await expect(open()).rejects.toThrow(/^Migration 002-bad\.sql failed: column "no_such_thing" does not exist$/)

@@ -104,7 +104,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     expect(await notes()).toEqual(['durable'])
   }, 30_000)
 
-  test('a wrong password or database is one line that names the place', async () => {
+  test('a wrong password or database is reported in one line that names the server and the database', async () => {
     const opening = openPostgresDatabase({
       url: `${server.url.replace('postgres@', 'postgres:secret@')}_not_there`,
       schema: 'notes',

@@ -42,7 +42,7 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     }
   })
 
-  test('set writes over what was there, and its new life counts', async () => {
+  test('set replaces the value and its lifetime', async () => {
     await store.set('over', 'old', 20)
     await store.set('over', 'new', 10_000)
     await store.set('passing', 'soon gone', 30)
@@ -50,7 +50,7 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     expect(await store.get('over')).toBe('new')
   })
 
-  test('an expired value is gone for every reader, and its key is free again', async () => {
+  test('an expired value does not exist for any reader, and its key is free again', async () => {
     await store.set('brief', 'value', 20)
     await until(async () => (await store.get('brief')) === null)
     expect(await store.take('brief')).toBeNull()
@@ -236,7 +236,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await store.close()
   })
 
-  test('commands in flight when the server dies fail as unavailable', async () => {
+  test('commands in flight when the server is killed fail with unavailable', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     await server.pause()
     const commands = Array.from({ length: 100 }, () => store.get('a'))

@@ -25,7 +25,7 @@ const codeOf = (error: Error): string | undefined => {
 const causeOf = (error: Error): unknown =>
   error.cause ?? (error instanceof AggregateError ? (error.errors[0] as unknown) : undefined)
 
-/** The frames alone: the text above them repeats the message, and may do so at any length. */
+/** Only the frames: the text above them repeats the message, which may be long. */
 const framesOf = (error: Error): string =>
   (error.stack ?? '')
     .split('\n')

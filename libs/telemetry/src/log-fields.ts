@@ -1,7 +1,7 @@
 /**
- * Everything a log line may say about its event. A field that is not named here is never printed, whatever it holds,
- * and neither is an object under an allowed name: what a log may show is decided in this list, in review, and not at
- * the place that logs. Fields that could contain a user's words or a secret do not belong here.
+ * All fields that a log line may have. A field that is not listed is never printed, and neither is an object under an allowed
+ * name: what a log may show is decided in this list, in review, and not at the place that logs. Fields that could contain a
+ * user's words or a secret do not belong here.
  */
 const loggedFields = [
   'service',

@@ -6,8 +6,8 @@ import { currentSpan } from './tracing.js'
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 
 /**
- * Takes only the fields in `log-fields.ts`; others do not compile, and are dropped if they come all the same.
- * A message is a fixed sentence: what varies belongs in a field.
+ * Takes only the fields in `log-fields.ts`; others do not compile, and are dropped at runtime. A message is a fixed sentence:
+ * variable parts belong in a field.
  */
 export type Logger = {
   readonly [Level in Exclude<LogLevel, 'silent'>]: {
@@ -29,7 +29,7 @@ export interface LoggerOptions {
   /** Printed as `service` on each line. Left out where several services share a process and each has a child logger. */
   name?: string
   level?: LogLevel
-  /** Standard output if not given. */
+  /** Default: standard output. */
   destination?: DestinationStream
 }
 
@@ -46,7 +46,7 @@ const masked = (line: string): string =>
     ? line.replace(/\b(aw(?:p|st|tt)_)[A-Za-z0-9_-]+/g, '$1…')
     : line
 
-/** A process that has nothing to say is not woken for it. */
+/** An idle process is not woken by the timer. */
 const standardOutput = (): DestinationStream => {
   const output = pino.destination({ dest: 1, sync: false, minLength: flushAtBytes })
   const write = output.write.bind(output)
@@ -70,7 +70,10 @@ const traceFields = (): LogFields => {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
 }
 
-/** Lines of JSON, buffered, so that logging does not wait for the terminal or the disk. Lines of a sampled trace name it and the span. */
+/**
+ * Lines of JSON, buffered, so that logging does not wait for the terminal or the disk. Lines of a sampled trace name it and the
+ * span.
+ */
 export const createLogger = ({ name, level = 'info', destination }: LoggerOptions): Logger => {
   let send: ((line: string) => void) | undefined
   const printed = (line: string): string => {

@@ -49,7 +49,7 @@ const spans = new AsyncLocalStorage<Span>()
 
 export const runWithin = <Result>(span: Span, work: () => Result): Result => spans.run(span, work)
 
-/** The span whose work is being done; undefined outside of sampled traces, and for work that goes on after its span. */
+/** The span whose work is being done; undefined outside of sampled traces, and for work that continues after its span. */
 export const currentSpan = (): Span | undefined => {
   const span = spans.getStore()
   return span === undefined || span.hasEnded() ? undefined : span

@@ -76,7 +76,7 @@ test('two sets of metrics in one process share nothing', async () => {
   expect(await lines(other, 'parlance_bus_calls_total')).toEqual([])
 })
 
-test('figures of the process are there when asked for', async () => {
+test('metrics of the process are present when requested', async () => {
   expect(await lines(createMetrics({ ofProcess: true }), 'process_cpu_seconds_total')).toHaveLength(1)
   expect(await lines(createMetrics(), 'process_cpu_seconds_total')).toEqual([])
 })

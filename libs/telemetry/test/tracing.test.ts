@@ -92,7 +92,7 @@ test("the standard variables configure the SDK: headers, resource, limits and th
   expect(collector.headers[1]).toMatchObject({ 'content-type': 'application/x-protobuf' })
 })
 
-test("a parent's choice is kept, whatever the ratio", async () => {
+test('the sampling decision of a parent is kept, whatever the ratio', async () => {
   const tracing = await openWith(sampling('0.000000001'))
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const sampled = tracing.startSpan('a', 'server', { parent: `00-${traceId}-b7ad6b7169203331-01` })

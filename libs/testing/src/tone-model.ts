@@ -110,7 +110,10 @@ const inputsOfShape: Readonly<Record<ToneModelShape, Inputs>> = {
 
 const matrixSize = 1024
 
-/** Takes time that an optimiser cannot remove: the matrix contains an input of the model, and its sum times 0 is added to the audio. */
+/**
+ * Takes time that an optimiser cannot remove: the matrix contains an input of the model, and its sum times 0 is added to the
+ * audio.
+ */
 const workNodes = (work: number) => [
   node('product0', 'Expand', 'seed', 'matrix'),
   ...Array.from({ length: work }, (_, turn) => [

@@ -15,7 +15,10 @@ export interface WeakenedDatabases {
 
 const anyFilter = /workspace_id\s*(=|in\b)|\busing\s*\(/i
 
-/** `filterLeftIn` matches a filter that was not removed, which is an error. Services whose queries join by `workspace_id` pass their own. */
+/**
+ * `filterLeftIn` matches a filter that was not removed, which is an error. Services whose queries join by `workspace_id` pass
+ * their own.
+ */
 export const weakenDatabases = (filterLeftIn = anyFilter): WeakenedDatabases => {
   let rewritten = 0
 

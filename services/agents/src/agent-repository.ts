@@ -20,7 +20,10 @@ export interface AgentRepository {
   exists(workspaceId: string, agentId: string): Promise<boolean>
   /** By time of creation. */
   list(workspaceId: string, filter: AgentFilter, page: PageRequest): Promise<Page<Agent>>
-  /** Runs `work` while the Agent is locked. Nothing changes when `work` rejects. Resolves to undefined when there is no such Agent. */
+  /**
+   * Runs `work` while the Agent is locked. Nothing changes when `work` rejects. Resolves to undefined when there is no such
+   * Agent.
+   */
   whileLocked<Result>(
     workspaceId: string,
     agentId: string,

@@ -12,7 +12,10 @@ import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, toAgent } from './agent-row.js'
 import { storedConfig } from './stored-config.js'
 
-/** An Agent that is locked until the transaction ends. Each of its methods may be called once; all that they write is written or nothing. */
+/**
+ * An Agent that is locked until the transaction ends. Each of its methods may be called once; all that they write is written or
+ * nothing.
+ */
 export interface LockedAgent {
   readonly agent: Agent
   /** The configuration of the draft. */

@@ -28,7 +28,7 @@ export interface PublishFindings {
 /** Rejects with `unavailable` when the catalog does not answer. */
 export type PublishCheck = (workspaceId: string, config: AgentConfig, context: CallContext) => Promise<PublishFindings>
 
-/** Shorter than the deadline of our callers, so that they get an error that names the catalog. */
+/** Shorter than the deadline of the callers, so that they receive an error that names the catalog. */
 const catalogDeadlineMs = 2_000
 
 export interface PublishCheckOptions {

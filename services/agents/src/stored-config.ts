@@ -1,6 +1,6 @@
 import { type AgentConfig, ServiceError } from '@parlance/contracts'
 
-/** An Agent must fit into one message of the bus, with room for the rest of the reply. */
+/** An Agent must fit into one message of the bus together with the rest of the reply. */
 const maxConfigBytes = 256 * 1024
 
 export interface StoredConfig {

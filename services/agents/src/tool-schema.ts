@@ -1,7 +1,7 @@
 /**
  * Checks that the parameters of a tool are a JSON Schema against which an object can be valid. The schema is untrusted, so it
- * is never compiled, which would make code of it: only the meta-schema is compiled, and references are resolved here, within
- * the document. The cost is bounded: the contract limits the size of `parameters`, and this limits its depth.
+ * is never compiled to code: only the meta-schema is compiled, and references are resolved here, within the document. The cost
+ * is bounded: the contract limits the size of `parameters`, and this limits its depth.
  */
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -19,7 +19,7 @@ const drafts = {
 } as const
 const newest = 'https://json-schema.org/draft/2020-12/schema'
 
-/** Describes what is wrong with a schema. Undefined when nothing is. */
+/** Describes the error of a schema. Returns undefined when it is valid. */
 export const toolSchemaProblem = (schema: Readonly<Record<string, unknown>>): string | undefined => {
   if (!fitsInto(maxDepth, schema)) return `it is nested more than ${maxDepth} levels deep`
 

@@ -39,7 +39,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     return { received, stop: () => served.stop() }
   }
 
-  test('gets each publication and each way back with the one who did it, also those made while it was down', async () => {
+  test('receives each publication and each rollback with its actor, also those made while it was down', async () => {
     const agent = await create()
     await publish(agent, { actor })
     await publish(agent, { actor })

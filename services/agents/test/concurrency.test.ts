@@ -80,7 +80,7 @@ describeWithPrograms(['postgres'], 'at the same time', () => {
     })
   })
 
-  test('of twenty who want one slug one gets it, by creation or by PATCH', async () => {
+  test('of twenty concurrent requests for a slug one succeeds, by creation or by PATCH', async () => {
     const others = await Promise.all(Array.from({ length: 10 }, () => create()))
     const outcomes = await settled<unknown>([
       ...others.map((address) => client.updateAgent({ ...address, patch: { slug: 'contested' } })),

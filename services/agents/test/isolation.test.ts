@@ -36,7 +36,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
         return [await rowsOf('agents'), await rowsOf('revisions'), await rowsOf('publications')]
       })
 
-    test('an Agent of the other is for every method one that never was, and stays as it is', async () => {
+    test('an Agent of another workspace does not exist for any method, and is not changed', async () => {
       const before = await everything()
       for (const agent_id of [theirs.id, randomUUID()]) {
         const address = { workspace_id: here, agent_id }
@@ -67,7 +67,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       await expect(client.checkPublish(address)).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('a list shows no Agent of the other, whatever it is asked for', async () => {
+    test('a list shows no Agent of another workspace, whatever its filters', async () => {
       await create(there, 'only-theirs')
       const { next_cursor } = await client.listAgents({ workspace_id: there, order: 'asc', limit: 1 })
       for (const filter of [
@@ -88,7 +88,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       for (const { id } of agents) expect(id).toBe(mine.id)
     })
 
-    test('what one does is seen by itself alone', async () => {
+    test('changes are visible only in their own workspace', async () => {
       const before = await everything()
       const address = { workspace_id: here, agent_id: mine.id }
       await client.updateAgent({ ...address, patch: { slug: 'renamed' } })
@@ -103,12 +103,12 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
 
   describe('are kept apart', () => suite((database) => database))
 
-  describe('are kept apart by row-level security alone', () => {
+  describe('are isolated by row-level security alone', () => {
     suite(weakened.byRowsAlone)
     afterAll(() => expect(weakened.rewritten()).toBeGreaterThan(20))
   })
 
-  describe('are kept apart by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
+  describe('are isolated by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
 
   test('would not be kept apart with neither, so that the suites above do try it', async () => {
     const installation = await startInstallation({ wrap: weakened.byNeither })

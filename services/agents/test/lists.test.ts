@@ -73,7 +73,7 @@ describeWithPrograms(['postgres'], 'lists', () => {
     expect(known.has(fresh)).toBe(false)
   })
 
-  test('a page of very large Agents is shorter than asked for, and the next ones show the rest', async () => {
+  test('a page of very large Agents is shorter than its limit, and the next pages have the rest', async () => {
     const ids: string[] = []
     const tools = Array.from({ length: 14 }, (_, n) => ({
       type: 'client',
@@ -119,7 +119,7 @@ describeWithPrograms(['postgres'], 'lists', () => {
     expect((await list({ cursor: encode([Number.MAX_SAFE_INTEGER, agent_id]) })).ids).toEqual([agent_id])
   })
 
-  test('a slug finds its Agent alone', async () => {
+  test('a slug finds only its Agent', async () => {
     const id = await create({ slug: 'wanted' })
     await create({ slug: 'wanted-too' })
     expect((await list({ slug: 'wanted' })).ids).toEqual([id])

@@ -32,7 +32,7 @@ describeWithPrograms(['postgres'], 'publishing, while the catalog is called', ()
     )
   })
 
-  test('a draft that changes while it is looked at is looked at anew, and the newest is published', async () => {
+  test('a draft that changes while it is checked is checked again, and the newest is published', async () => {
     const agent = await create({ description: '0' })
     let changes = 0
     const { publication } = await installation.whileCatalogAnswers(

@@ -81,7 +81,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     expect(await read(agent)).toEqual(agent)
   })
 
-  test('goes by the version that was expected, whichever revision is asked for', async () => {
+  test('checks the expected version, whichever revision is requested', async () => {
     const agent = await create()
     await patch(agent, { description: 'second' })
     for (const revision_id of [null, agent.draft_revision.id]) {
@@ -222,7 +222,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     },
   )
 
-  test('a dry run looks at the revision that is asked for, and publishes nothing', async () => {
+  test('a dry run checks the requested revision, and publishes nothing', async () => {
     const agent = await create()
     await patch(agent, { llm_provider: 'oracle' })
     expect(await client.checkPublish(at(agent))).toMatchObject({ publishable: false })

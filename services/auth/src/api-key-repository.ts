@@ -33,7 +33,10 @@ export interface ApiKeyRepository extends KeyDigestRepository {
   create(key: NewApiKey): Promise<ApiKey | undefined>
   /** Newest first. */
   list(workspaceId: string): Promise<ApiKey[]>
-  /** Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. `personId` is as in `NewApiKey`. */
+  /**
+   * Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. `personId` is as in
+   * `NewApiKey`.
+   */
   revoke(workspaceId: string, keyId: string, personId: string | undefined): Promise<ApiKey | undefined>
   /** Those of these keys that may no longer be used, each with the reason. */
   findEnded(keyIds: readonly string[]): Promise<EndedKey[]>

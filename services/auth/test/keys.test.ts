@@ -36,7 +36,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     expect(await auth.createWorkspace({ name: 'w', capabilities: [], ...unlimited })).toMatchObject(unlimited)
   })
 
-  test('a key is good for a token of its workspace until it is revoked, and ended keys are found with the reason', async () => {
+  test('a key mints tokens of its workspace until it is revoked, and ended keys are found with the reason', async () => {
     const { auth } = gateway
     const [one, two] = [
       await auth.createWorkspace({ name: 'one', capabilities: [] }),
@@ -100,7 +100,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     })
   })
 
-  test('a new key is good at once, for its workspace and what that may do', async () => {
+  test('a new key is valid at once, for its workspace and its capabilities', async () => {
     const { key, id } = await createKey()
     expect(await gateway.authenticate(`Bearer ${key}`)).toEqual({
       key_id: id,

@@ -121,7 +121,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
       expect((await later.authenticate(header)).key_id).toBe(keyId)
     })
 
-    test('a key made now is good on every gateway', async () => {
+    test('a key created now is valid on every gateway', async () => {
       for (let n = 0; n < 6; n++) {
         const { header, keyId } = await newKey(gateways[0])
         for (const { authenticate } of [modern, ...gateways]) expect((await authenticate(header)).key_id).toBe(keyId)
@@ -177,7 +177,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     for (const { reason } of used as PromiseRejectedResult[]) expect(reason).toMatchObject(unauthorized)
   })
 
-  test('holds whatever else happens at the same time, with every delay there may be', async () => {
+  test('holds for every interleaving of concurrent operations', async () => {
     const step = fc.record({
       act: fc.constantFrom('use', 'use', 'use', 'use', 'suspend', 'resume', 'revoke'),
       gateway: fc.constantFrom(0, 1),

@@ -12,7 +12,7 @@ import { enginesOf } from './offering-engines.js'
 import { openaiVoices } from './openai-voices.js'
 import type { Sorted } from './page.js'
 
-/** Engines repeat their offer every five seconds. One that has missed two is assumed to be gone. */
+/** Engines repeat their offer every five seconds. One that has missed two is assumed to have stopped. */
 export const offerLifetimeMs = 15_000
 
 /** The source of an offer: an engine of a worker. An engine with very many voices offers them in parts. */
@@ -39,7 +39,7 @@ export interface VoiceDirectory {
   engines(): OfferingEngine[]
   /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
   complete(): boolean
-  /** The bus is connected again. All offers get a new life, since repetitions may have been lost. */
+  /** The bus is connected again. The lifetime of all offers restarts, since repetitions may have been lost. */
   reconnected(): void
 }
 

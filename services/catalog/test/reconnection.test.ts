@@ -86,7 +86,7 @@ describeWithPrograms(['nats'], 'a catalog on NATS', () => {
     expect(new Set(before)).toEqual(new Set(['unavailable']))
   }, 30_000)
 
-  test('whose server was stopped for longer than an offer lives never denies a voice that there is, and knows it at once', async () => {
+  test('whose server was stopped for longer than the lifetime of an offer never reports an existing voice as missing', async () => {
     server = await startNatsServer()
     await startCatalog()
     await startWorker()

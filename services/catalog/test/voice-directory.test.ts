@@ -27,7 +27,7 @@ const two = { instanceId: 'two', engine: 'espeak-ng', synthesis: 'formant', part
 const ada = offeredVoice({ display_name: 'Ada', languages: ['en'] })
 const bruno = offeredVoice({ display_name: 'Bruno', languages: ['de'] })
 
-test('voices are listed while an engine offers them, and gone when it leaves', () => {
+test('voices are listed while an engine offers them, and removed when it withdraws them', () => {
   const directory = openDirectory()
   directory.offer(one, [ada, bruno])
   expect(directory.names()).toEqual(['Bruno', 'Ada'])
@@ -35,7 +35,7 @@ test('voices are listed while an engine offers them, and gone when it leaves', (
   expect(directory.names()).toEqual([])
 })
 
-test('an engine that dies without a word takes its voices along after three missed offers', () => {
+test('the voices of an engine that crashed are removed after three missed offers', () => {
   const directory = openDirectory()
   directory.offer(one, [ada])
   directory.offer(two, [bruno])

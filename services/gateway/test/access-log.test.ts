@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 afterAll(() => gateway.close())
 
-const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'request')
+const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'A request ended')
 
 test('a request is one line, with its route and without its path, query or body', async () => {
   const response = await gateway.post(
@@ -59,7 +59,7 @@ test('a request is one line, with its route and without its path, query or body'
   expect(gateway.lines).toEqual([
     expect.objectContaining({
       level: 'info',
-      msg: 'request',
+      msg: 'A request ended',
       method: 'POST',
       route: '/v1/tts',
       status: 200,
@@ -112,7 +112,7 @@ test('with CLIENT_TRACEPARENT=link a request begins a trace of its own, which na
   expect(recording.spans).toMatchObject([{ name: 'GET /v1/voices', parent: undefined, link: traceparent }])
 })
 
-test('a span of a request that failed on our side is marked failed, of one that was refused it is not', async () => {
+test('the span of a request that failed in the server is marked as failed, that of a refused one is not', async () => {
   await (await gateway.get('/v1/voices?limit=x')).text()
   await (await gateway.get('/v1/voices', { authorization: 'Bearer awp_dev_broken' })).text()
   expect(recording.spans.map(({ error }) => error !== undefined)).toEqual([false, true])
@@ -123,7 +123,7 @@ test('what goes wrong inside is logged with its cause', async () => {
   expect(gateway.lines).toContainEqual(
     expect.objectContaining({
       level: 'error',
-      msg: 'request failed',
+      msg: 'A request failed',
       code: 'internal_error',
       err: expect.objectContaining({ cause: expect.objectContaining({ message: 'secret internal trouble' }) }),
     }),

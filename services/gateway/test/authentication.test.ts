@@ -64,6 +64,8 @@ test('catalogs are open to a key of any capability', async () => {
 test('no log line holds a key, and a request line names the workspace', async () => {
   await gateway.get(`/v1/voices?key=${keys.good}`)
   expect(JSON.stringify(gateway.lines)).not.toContain('awp_dev')
-  while (!gateway.lines.some(({ msg }) => msg === 'request')) await new Promise((wait) => setImmediate(wait))
-  expect(gateway.lines).toContainEqual(expect.objectContaining({ msg: 'request', route: '/v1/voices', workspaceId }))
+  while (!gateway.lines.some(({ msg }) => msg === 'A request ended')) await new Promise((wait) => setImmediate(wait))
+  expect(gateway.lines).toContainEqual(
+    expect.objectContaining({ msg: 'A request ended', route: '/v1/voices', workspaceId }),
+  )
 })

@@ -44,7 +44,7 @@ test('its picture is served in the same way', async () => {
   expect(await bytesOf(response)).toHaveLength(thumbnail.size_bytes)
 })
 
-test('HEAD answers the headers alone', async () => {
+test('HEAD gets only the headers', async () => {
   const response = await get({}, 'HEAD')
   expect(response.headers.get('content-length')).toBe(String(model.size_bytes))
   expect(await bytesOf(response)).toHaveLength(0)
@@ -92,8 +92,8 @@ test('a client that resets its connection in the middle of a download is logged 
   }
   for (let n = 0; n < clients; n++) await leave()
   const logged = () => gateway.lines.slice(linesBefore)
-  while (logged().filter(({ msg }) => msg === 'request').length < clients) await new Promise(setImmediate)
-  expect(logged().filter(({ msg }) => msg !== 'request')).toEqual([])
+  while (logged().filter(({ msg }) => msg === 'A request ended').length < clients) await new Promise(setImmediate)
+  expect(logged().filter(({ msg }) => msg !== 'A request ended')).toEqual([])
   const statuses = logged().map(({ status }) => status)
   // A few responses may have been sent completely before the reset arrived.
   expect(statuses.filter((status) => status !== 499 && status !== 200)).toEqual([])

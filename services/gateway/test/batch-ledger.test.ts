@@ -29,7 +29,7 @@ test('a context that is over settles each batch for what was delivered of it', (
   expect(bills).toEqual([[4], [3], [0]])
 })
 
-test('a bill that opens when the context is over is settled for nothing, and its batch is not wanted', () => {
+test('a bill that opens after the end of the context is settled for nothing, and its batch is not spoken', () => {
   const ledger = new BatchLedger()
   const settled: number[] = []
   const late = ledger.begin(batch('One.'))

@@ -119,7 +119,7 @@ describe.each(ways)('%s', (name, way) => {
     await expectHolds(name === 'json' ? released : settled(firstCharacters))
   })
 
-  test('pays for what was sent when its caller hangs up; in one piece nothing was', async () => {
+  test('pays for what was sent when its caller disconnects; a JSON response was not sent', async () => {
     const caller = new AbortController()
     gateway.fakes.synthesize = breakOffWith(async (signal) => {
       caller.abort()
@@ -129,7 +129,7 @@ describe.each(ways)('%s', (name, way) => {
     await expectHolds(name === 'json' ? released : settled(characters))
   })
 
-  test('pays for the text up to the word that its audio reached when its caller hangs up within a segment', async () => {
+  test('pays for the text up to the word that its audio reached when its caller disconnects within a segment', async () => {
     const caller = new AbortController()
     const long = 'These six words are just alike, and nothing of this is reached.'
     gateway.fakes.synthesize = async function* (request, { signal }) {
@@ -160,7 +160,7 @@ describe.each(ways)('%s', (name, way) => {
     )
   })
 
-  test('pays nothing when its caller hangs up before anything was made', async () => {
+  test('pays nothing when its caller disconnects before any audio', async () => {
     const caller = new AbortController()
     gateway.fakes.synthesize = async function* (_request, { signal }) {
       caller.abort()
@@ -171,7 +171,7 @@ describe.each(ways)('%s', (name, way) => {
   })
 })
 
-test('a caller that has gone by the time its credit is reserved gets nothing spoken and pays nothing', async () => {
+test('a caller that has disconnected when its credit is reserved pays nothing, and nothing is spoken', async () => {
   const caller = new AbortController()
   const gone = new Promise<void>((resolve) => {
     gateway.reserver.beforeReserving = async () => {
@@ -229,7 +229,7 @@ test('a speech in one piece is made and paid once for an Idempotency-Key; a stre
   await expectHolds(settled(characters), settled(characters), settled(characters))
 })
 
-test('a speech that failed is tried anew under the same Idempotency-Key', async () => {
+test('a speech that failed is tried again with the same Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'order-2' }
   const body = { text, voice_id: voiceId, response_mode: 'json' }
   gateway.fakes.synthesize = breakOffWith(async () => {

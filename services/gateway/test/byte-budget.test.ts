@@ -1,6 +1,6 @@
 import { createByteBudget } from '../src/http/byte-budget.js'
 
-test('bytes are refused when there are too few, and given back once', () => {
+test('bytes are refused when too few are left, and released once', () => {
   const budget = createByteBudget(100, 100)
   const release = budget.take(60, 'a')!
   expect(budget.take(41, 'b')).toBeUndefined()
@@ -11,7 +11,7 @@ test('bytes are refused when there are too few, and given back once', () => {
   expect(budget.take(60, 'c')).toBeInstanceOf(Function)
 })
 
-test('a party has at most its share, and what it leaves is there for others', () => {
+test('a party gets at most its share, and the rest is left for others', () => {
   const budget = createByteBudget(100, 70)
   const first = budget.take(40, 'a')!
   expect(budget.take(31, 'a')).toBeUndefined()

@@ -19,7 +19,7 @@ const remove = (at: string, key: string = keys.good) =>
   fetch(`${gateway.url}${at}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } })
 const readFeed = (at = feedPath, headers: Record<string, string> = {}) => fetch(`${gateway.url}${at}`, { headers })
 
-test('a calendar is that of the next 30 days, with the address of its feed as the caller reaches us', async () => {
+test('a calendar is that of the next 30 days, with the address of its feed on the host of the request', async () => {
   const beforeMs = Date.now()
   const response = await gateway.get(`/v1/end-users/${endUserId.toUpperCase()}/calendar`)
   expect(response.status).toBe(200)
@@ -57,7 +57,7 @@ test('what is no id names no end user', async () => {
   await expectError(await remove('/v1/end-users/bob/calendar'), 'invalid_request', /^end_user_id: /)
 })
 
-test('a feed is read with its address alone, and again only when it has changed', async () => {
+test('a feed needs only its address, and is sent again only when it has changed', async () => {
   const response = await readFeed()
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -72,7 +72,7 @@ test('a feed is read with its address alone, and again only when it has changed'
   expect((await readFeed(feedPath, { 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-test('a feed with another signature is not there, and what was asked for is in no log', async () => {
+test('a feed with another signature is not found, and its address is not logged', async () => {
   await expectError(await readFeed('/v1/calendar-feeds/guessed.ics'), 'not_found')
   await expectError(await readFeed(`/v1/calendar-feeds/${'a'.repeat(3_000)}.ics`), 'not_found')
   await expectError(await readFeed('/v1/calendar-feeds/a-signature'), 'not_found')

@@ -27,7 +27,7 @@ test('after the end nothing more is accepted', () => {
   }
 })
 
-test('text that waits becomes a segment at a flush, and by itself when the client sends nothing more', () => {
+test('buffered text becomes a segment at a flush, and after a timeout when the client sends no more', () => {
   jest.useFakeTimers()
   try {
     const flushed = open()

@@ -41,7 +41,7 @@ test("a key sees its own workspace's credit and usage, and can name no other", a
   await expectError(await usage({ workspace_id: otherWorkspaceId }), 'invalid_request', 'workspace_id')
 })
 
-test('usage is that of the last 30 days, by day, when nothing is asked for', async () => {
+test('usage is that of the last 30 days, by day, by default', async () => {
   const beforeMs = Date.now()
   const response = await usage()
   expect(response.status).toBe(200)

@@ -106,7 +106,7 @@ test('a member tries a tool that is not saved, with the rest of the draft and as
   await expectError(await send('POST', path, { 'x-parlance-workspace': workspaceId }, {}), 'unauthorized')
 })
 
-test('a member follows a live conversation, and ends it as the one who did so, and a key cannot', async () => {
+test('a member follows a live conversation and ends it as the recorded actor; a key cannot', async () => {
   const path = `/dashboard/api/agent-sessions/${keyId}`
   const address = { workspace_id: workspaceId, session_id: keyId }
   const progress = await send('GET', `${path}/progress`, as('member'))

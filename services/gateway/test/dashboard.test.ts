@@ -124,7 +124,7 @@ test('the identity providers are listed for people who are not signed in', async
   expect(await response.json()).toEqual({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true })
 })
 
-test('who is signed in is read without a workspace', async () => {
+test('the signed-in person is read without a workspace', async () => {
   const response = await send('GET', '/dashboard/api/signed-in', { cookie: cookieOf('admin') })
   expect(await response.json()).toMatchObject({ person: { name: 'Ada' }, workspaces: [{ role: 'admin' }] })
   await expectError(await send('GET', '/dashboard/api/signed-in', {}), 'unauthorized')

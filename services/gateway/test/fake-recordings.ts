@@ -16,7 +16,10 @@ export const recording: Recording = {
   positions: [{ message_id: '6a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', start_ms: 1_200 }],
 }
 
-/** Has the recording of one conversation. `settings` are those of every Agent; what was deleted is in `deletions`, the last change in `change`. */
+/**
+ * Has the recording of one conversation. `settings` are those of every Agent; what was deleted is in `deletions`, the last
+ * change in `change`.
+ */
 export const serveFakeRecordings = async (bus: Bus) => {
   const state = {
     settings: defaultRecordingSettings,

@@ -11,7 +11,7 @@ const segments: TranscriptionOutput[] = [
   { event: 'segment', start_ms: 61_000, end_ms: 3_723_004, text: 'Good bye.' },
 ]
 
-/** A recogniser of recordings that knows what is in them. What it received is in `received`. */
+/** A recognizer of recordings that knows what is in them. What it received is in `received`. */
 export const createFakeTranscription = () => {
   const fake = {
     received: [] as { request: TranscriptionRequest; file: Buffer }[],

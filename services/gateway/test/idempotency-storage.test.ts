@@ -22,7 +22,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     key = randomUUID()
   })
 
-  test('shows nothing of an answer, or of itself, to who reads the store', async () => {
+  test('reveals no response and no key to a reader of the store', async () => {
     const written: string[] = []
     const ttl = await open()
     const watched: TtlStore = {
@@ -52,7 +52,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     }
   })
 
-  test('opens what was kept under a pepper that is no longer the current one, and nothing once that is gone', async () => {
+  test('opens a response that an earlier pepper sealed, and none when that pepper was removed', async () => {
     const before = await openServer(mint, { peppers: '1:the-first-pepper-there-was' })
     const body = await (await before.post(key)).text()
     const during = await openServer(mint, { peppers: '2:the-second-pepper-there-was,1:the-first-pepper-there-was' })
@@ -92,7 +92,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     expect(things.done).toBe(1)
   })
 
-  test('whose outcome cannot be written down has its answer all the same, and a line in the log', async () => {
+  test('whose outcome cannot be stored is answered nevertheless, and logged', async () => {
     const ttl = await open()
     const run = async () => {
       throw new ServiceError('unavailable', 'A store we depend on cannot be reached. Try again.')

@@ -152,7 +152,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     await expect(lost).rejects.toThrow('aborted')
   })
 
-  test('keeps the answer of who took it over, also when the first one comes back and finishes', async () => {
+  test('keeps the response of the request that took it over, also when the first one finishes later', async () => {
     const ttl = await open()
     let reachable = false
     const run: TtlStore['run'] = async (...call) => {

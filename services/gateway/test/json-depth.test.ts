@@ -5,7 +5,7 @@ import { isNestedDeeper } from '../src/http/json-depth.js'
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
-test('JSON is too deep exactly when its value is, whatever its strings hold', () => {
+test('JSON is too deep exactly when its value is, whatever its strings contain', () => {
   const text = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'a', '\n', 'é', '😀') })
   const value = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 8 }, text, fc.integer(), tie('array'), tie('object')),

@@ -51,7 +51,7 @@ test('Owners and Admins listen as the person they are, and get each piece with i
   })
 })
 
-test('no others listen, and nothing of them reaches the conversation', async () => {
+test('others may not listen, and their requests do not reach the conversation', async () => {
   await expectError(await listen(as('member')), 'forbidden_role')
   await expectError(await listen({ 'x-parlance-workspace': workspaceId }), 'unauthorized')
   await expectError(await listen({ cookie: cookieOf('owner') }), 'invalid_request')
@@ -63,7 +63,7 @@ test('no others listen, and nothing of them reaches the conversation', async () 
   expect(gateway.sessions.requests.listen).toBeUndefined()
 })
 
-test('a conversation that has ended, or whose instance has, is an error that says so', async () => {
+test('a conversation that has ended, or whose instance has stopped, is an error with that code', async () => {
   gateway.sessions.state.overFor = sessionId
   await expectError(await listen(as('owner')), 'session_ended')
   Object.assign(gateway.sessions.state, { overFor: undefined, instance: 'sessions-gone' })
@@ -101,7 +101,7 @@ test('a listener is not cut while the conversation is silent, and is when it rea
   await cancelled()
 })
 
-test('a gateway that stops does not wait for those who listen, who see that the audio was cut', async () => {
+test('a gateway that stops does not wait for listeners, whose responses end as incomplete', async () => {
   Object.assign(gateway.sessions.state, { pieces: [pieceOf(0)], holdListeners: true })
   const response = await listen(as('admin'))
   gateway.beginStop()
@@ -139,7 +139,7 @@ describe('while the answer lasts', () => {
     expect(asked()).toBe(2)
   })
 
-  test('someone who could not be checked goes on', async () => {
+  test('a listener continues when the check of the person fails', async () => {
     const { lost, asked, stop } = watched([refuse('unavailable'), refuse('unavailable'), () => principal('admin')])
     while (asked() < 4) await new Promise(setImmediate)
     stop()

@@ -14,7 +14,7 @@ afterEach(() => gateway.close())
 
 const own = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts', 'whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']
 
-test("OpenAI's own client lists OpenAI's names, the variants of voices and the recognisers, each once", async () => {
+test("OpenAI's own client lists OpenAI's names, the variants of voices and the recognizers, each once", async () => {
   const { data } = await openai.models.list()
   expect(data.map(({ id }) => id)).toEqual([
     ...own,

@@ -34,7 +34,7 @@ describe('a gateway that installs no voices', () => {
     await expectError(await fetch(`${gateway.url}${path}?languages=en`), 'unauthorized')
   })
 
-  test('asks members who install for the role of an Admin', async () => {
+  test('requires the role of an Admin to install', async () => {
     const memberPath = `${gateway.url}/dashboard/api${path}`
     const { origin } = new URL(gateway.url)
     const as = (role: 'admin' | 'member') => ({

@@ -120,7 +120,7 @@ describe('an outbound queue', () => {
     for (const [n, { data }] of (await arrived).entries()) expect(data.equals(Buffer.alloc(bytes, n & 255))).toBe(true)
   })
 
-  test('is not writable while the reader has stopped, though the kernel would take more, and is again when the reader goes on', async () => {
+  test('is not writable while the reader has stopped, even if the kernel accepts more, and is again when the reader continues', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     client.pause()
     for (let n = 0; n < 10; n++) queue.sendFrame(second, 1_000)

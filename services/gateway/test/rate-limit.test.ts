@@ -37,7 +37,7 @@ describeSharedStores('two gateways', (open) => {
     gateways = []
   })
 
-  test('let through exactly as many as the limit, however many come at once, and say how many are left', async () => {
+  test('admit exactly the limit, however many arrive at once, and report the remaining number', async () => {
     // A permit comes back every 10 s, which is longer than a busy machine takes for all requests.
     const perMinute = 6
     const two = await openTwo(perMinute)
@@ -57,7 +57,7 @@ describeSharedStores('two gateways', (open) => {
     }
   })
 
-  test('count each workspace by itself', async () => {
+  test('are counted for each workspace separately', async () => {
     const [first, second] = await openTwo(1)
     expect((await first.get('/v1/voices')).status).toBe(200)
     expect((await second.get('/v1/voices')).status).toBe(429)
@@ -93,7 +93,7 @@ describe('a counted request', () => {
     await expectError(refused, 'rate_limited')
   })
 
-  test('is one whose key is good for it: no other takes a permit, and none is refused with 429', async () => {
+  test('only requests with a valid key take a permit', async () => {
     const without = async (key: string, path = '/v1/tts') => {
       const response = await gateway.post(path, {}, { headers: bearer(key) })
       expect(limitsOf(response)).toEqual([null, null, null])
@@ -108,7 +108,7 @@ describe('a counted request', () => {
   })
 })
 
-test('what needs no key is not counted', async () => {
+test('requests that need no key are not counted', async () => {
   const gateway = await openGateway({ perMinute: 1 })
   for (const path of ['/docs', '/v1/openapi.json', '/docs']) {
     const response = await gateway.get(path)
@@ -134,7 +134,7 @@ test('all requests are allowed while the store cannot be reached', async () => {
   await ttl.close()
 })
 
-test('requests of one turn of the event loop ask the store once for each workspace', async () => {
+test('requests of one tick send one command to the store for each workspace', async () => {
   const asked: (readonly string[])[] = []
   const run: TtlStore['run'] = async (_script, keys, args = []) => {
     asked.push([...keys, ...args])

@@ -18,7 +18,7 @@ const recordingPath = `/dashboard/api/agent-sessions/${recordedSessionId}/record
 const audioPath = `${recordingPath}/audio`
 const settings = { enabled: true, consent_required: true, retention_days: 7 }
 
-test('the settings of an Agent are read and set by Owners and Admins alone', async () => {
+test('only Owners and Admins read and change the settings of an Agent', async () => {
   for (const role of ['owner', 'admin'] as const) {
     const put = await send('PUT', settingsPath, as(role), settings)
     expect([put.status, await put.json()]).toEqual([200, { settings, available: true }])
@@ -60,7 +60,7 @@ test('a member reads the recording of a conversation; for one of another workspa
   }
 })
 
-test('the audio is sent whole, or the part that is asked for', async () => {
+test('the whole audio is sent, or the requested range', async () => {
   const whole = await send('GET', audioPath, as('member'))
   expect(whole.status).toBe(200)
   expect(Object.fromEntries(whole.headers)).toMatchObject({

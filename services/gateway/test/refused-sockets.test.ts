@@ -47,7 +47,7 @@ test.each(paths)('sockets with bad tokens, held open, are few for one address of
   expect(statuses.filter((status) => status === 401)).toHaveLength(40 - maxSocketsPerAddress)
 })
 
-test('take no room of streams with good tokens, whose room is counted by itself', async () => {
+test('do not count towards the limit of streams with valid tokens', async () => {
   for (let n = 0; n < 20; n++) await upgradeBadly('/v1/tts/stream', 'awtt_used')
   const clients = Array.from({ length: 3 }, () => connectStream(gateway.url, 'awtt_any'))
   for (const client of clients) await client.next('ready')

@@ -42,7 +42,7 @@ describe('a conversation over a WebSocket', () => {
   const receivedAudio = () =>
     gateway.sessions.received.flatMap((chunk) => (chunk.kind === 'audio' ? [Buffer.from(chunk.data)] : []))
 
-  test('brings what the client sends to its instance in order: text as text, audio as bytes', async () => {
+  test('forwards the messages of the client to its instance in order: text as text, audio as bytes', async () => {
     gateway.sessions.state.holdOpen = true
     const client = connect((await started()).websocket_url)
     await client.opened
@@ -58,7 +58,7 @@ describe('a conversation over a WebSocket', () => {
     expect(receivedAudio()).toEqual(Array.from({ length: 40 }, (_, n) => Buffer.alloc(n, n)))
   })
 
-  test('reads no more of a client than its instance takes, and goes on where it stopped', async () => {
+  test('reads a client only as fast as its instance accepts, and continues where it stopped', async () => {
     const { state, received } = gateway.sessions
     state.holdOpen = true
     let makeRoom = () => {}
@@ -82,7 +82,7 @@ describe('a conversation over a WebSocket', () => {
     expect(receivedText().map(({ n }) => n)).toEqual(Array.from({ length: received.length }, (_, n) => n))
   })
 
-  test('goes on after a network that delayed audio for long: the excess is dropped', async () => {
+  test('continues after a network that delayed audio for long: the excess is dropped', async () => {
     gateway.sessions.state.holdOpen = true
     const client = connect((await started()).websocket_url)
     await client.opened
@@ -97,7 +97,7 @@ describe('a conversation over a WebSocket', () => {
     await client.closed
   })
 
-  test('ends its stream when the client hangs up, and breaks it when the connection is lost', async () => {
+  test('ends its stream when the client closes it, and cancels it when the connection is lost', async () => {
     const { state } = gateway.sessions
     state.holdOpen = true
     const leaving = connect((await started()).websocket_url)

@@ -15,7 +15,7 @@ afterEach(() => gateway.close())
 const { call, start, started } = sessionCalls(() => gateway)
 
 describe('starting a conversation', () => {
-  test('passes on what the token is good for, and answers with the way to the conversation', async () => {
+  test('passes on the grant of the token, and responds with the address of the conversation', async () => {
     const webrtc = await started({ sdp: { type: 'offer', sdp: 'v=0' } })
     expect(webrtc).toMatchObject({ agent_id: agentId, status: 'connecting', sdp: { type: 'answer', sdp: 'v=0' } })
     expect(webrtc).not.toHaveProperty('websocket_url')
@@ -70,7 +70,7 @@ describe('starting a conversation', () => {
 })
 
 describe('the token that started a conversation', () => {
-  test('goes on with it, by candidates, by an offer, and hangs up', async () => {
+  test('continues it with candidates and an offer, and ends it', async () => {
     const path = `${sessionsPath}/${(await started()).session_id}`
     const candidates = [{ candidate: 'candidate:1' }]
     const answers = await Promise.all([
@@ -90,7 +90,7 @@ describe('the token that started a conversation', () => {
     })
   })
 
-  test('is asked for nothing else, so that it works when its own time is long over', async () => {
+  test('is accepted for its conversation after it has expired', async () => {
     const { session_id } = await started()
     const token = 'awst_session_token_expired'
     const place = await gateway.registry.locate(session_id)
@@ -123,7 +123,7 @@ describe('the token that started a conversation', () => {
     await expectError(await call('PATCH', path, { candidates: [] }), 'session_ended')
   })
 
-  test('gets session_ended for a conversation whose instance is gone', async () => {
+  test('gets session_ended for a conversation whose instance has stopped', async () => {
     const { session_id } = await started()
     await gateway.registry.leave(sessionsInstance)
     await expectError(await call('DELETE', `${sessionsPath}/${session_id}`), 'session_ended')

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-test('a voice that is not slow is given up when its first audio comes late', async () => {
+test('a voice that is not slow times out when its first audio is late', async () => {
   await expectError(await gateway.post('/v1/tts', hello), 'upstream_timeout')
 })
 

@@ -47,7 +47,7 @@ const receive = async (text: string, audioChunks: number): Promise<StreamClient>
 
 /** Resolves when the gateway has closed so many connections: until then it may still begin to speak for a client that has left. */
 const closedByGateway = async (count: number): Promise<void> => {
-  while (gateway.lines.filter(({ msg }) => msg === 'stream closed').length < count) await new Promise(setImmediate)
+  while (gateway.lines.filter(({ msg }) => msg === 'A stream closed').length < count) await new Promise(setImmediate)
 }
 
 /** Since the last time that it was asked for. */

@@ -51,7 +51,7 @@ const pass = (seconds: number) => jest.advanceTimersByTime(seconds * 1_000)
 const timedOut = { code: 4408, reason: `nothing was sent for ${idleSeconds} s` }
 const start = { event: 'start', context_id: 'c', voice_id: '0'.repeat(32) }
 
-test('one on which nothing is said ends after its idle time, which every message begins anew', () => {
+test('one that receives nothing ends after the inactivity timeout, which every message restarts', () => {
   const { closed, say } = openConnection()
   pass(idleSeconds - 1)
   say({ event: 'keepalive' })
@@ -73,16 +73,16 @@ test('one that has a context is not idle, and its idle time begins when the last
   expect(closed).toEqual([timedOut])
 })
 
-test('one whose life is over ends, whatever goes on', () => {
+test('one that reaches its maximum duration ends, even when contexts are open', () => {
   const { closed, say } = openConnection()
   say(start)
   pass(streamLimits.life_seconds - 1)
   expect(closed).toEqual([])
   pass(1.1)
-  expect(closed).toEqual([{ code: 1000, reason: 'its life is over' }])
+  expect(closed).toEqual([{ code: 1000, reason: 'maximum duration reached' }])
 })
 
-test('one that has hung up leaves nothing that goes on', async () => {
+test('one whose client disconnects leaves no timer', async () => {
   const { say, hangUp } = openConnection()
   say(start)
   await voiceFound()

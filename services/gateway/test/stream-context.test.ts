@@ -5,7 +5,7 @@ import { chunksOf, spoken } from './spoken-words.js'
 import { createGate, end, errorOf, gateway, paidCharacters, ready, start, text } from './stream-scene.js'
 
 describe('a context', () => {
-  test('speaks text that comes in pieces, on one clock, and says what it cost', async () => {
+  test('speaks text that arrives in pieces, on one clock, and reports its cost', async () => {
     const client = await ready()
     client.send({ ...start, alignment: ['word'] })
     expect(await client.next('started')).toMatchObject({ context_id: 'default', context_index: 1 })
@@ -28,7 +28,7 @@ describe('a context', () => {
     expect(await paidCharacters()).toBe(whole.length)
   })
 
-  test('sends binary frames where they are asked for', async () => {
+  test('sends binary frames on request', async () => {
     const client = await ready()
     client.send({ ...start, context_id: 'first' })
     client.send({ ...start, context_id: 'second', audio_frames: 'binary', output: { format: 'ulaw' } })
@@ -78,7 +78,7 @@ describe('a context', () => {
     expect(purposes).toEqual(['stream', 'continuation', 'continuation'])
   })
 
-  test('tells that it was flushed when all until then was sent', async () => {
+  test('sends "flushed" when everything before the flush was sent', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -95,7 +95,7 @@ describe('a context', () => {
     expect(client.of('done')).toEqual([])
   })
 
-  test('speaks what nobody ends or flushes after a while', async () => {
+  test('flushes text that the client neither ends nor flushes', async () => {
     const client = await ready()
     client.send(start)
     client.send(text('and then'))
@@ -105,7 +105,7 @@ describe('a context', () => {
     await client.next('audio', 'verbatim')
   })
 
-  test('that is cancelled falls silent at once, says what was played, and costs what was sent', async () => {
+  test('that is cancelled stops at once, reports what was played, and costs what was sent', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -152,7 +152,7 @@ describe('a context', () => {
     expect(await paidCharacters()).toBe(characters_billed)
   })
 
-  test('runs beside others, of which an error in one is no matter', async () => {
+  test('an error in one context does not affect the others', async () => {
     gateway.fakes.synthesize = (request, { fail }) =>
       request.text.includes('bad') ? fail('upstream_error', 'The engine broke.') : spoken(request)
     const client = await ready()
@@ -166,7 +166,7 @@ describe('a context', () => {
     expect(gateway.reserver.holds.map(({ endings }) => endings.length)).toEqual([1, 1])
   })
 
-  test('cannot be paid for, and says so in an error of its own', async () => {
+  test('ends with an error of its own when its workspace has no credit', async () => {
     const client = await ready()
     gateway.reserver.refuseWith = 'insufficient_credit'
     client.send({ ...start, context_id: 'poor' })
@@ -178,7 +178,7 @@ describe('a context', () => {
     await client.next('started', 'poor', 1)
   })
 
-  test('is one of ten at most, and its id its own while it lasts', async () => {
+  test('is refused beyond ten contexts, or with an id that is open', async () => {
     const client = await ready()
     for (let n = 0; n < 10; n++) client.send({ ...start, context_id: `c${n}` })
     client.send({ ...start, context_id: 'eleventh' })
@@ -204,7 +204,7 @@ describe('a context', () => {
     expect(await client.next('done')).toMatchObject({ characters_billed: 10 })
   })
 
-  test('takes as much text as its limits say, and no control characters', async () => {
+  test('accepts text up to its limits, and no control characters', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -234,7 +234,7 @@ describe('a context', () => {
     await ada.next('started')
   })
 
-  test('stops its synthesis when its client has gone', async () => {
+  test('stops its synthesis when its client has disconnected', async () => {
     let stopped = () => {}
     const gone = new Promise<void>((resolve) => {
       stopped = resolve

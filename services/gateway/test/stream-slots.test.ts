@@ -41,7 +41,7 @@ describeSharedStores('the streams of a workspace', (open) => {
     expect((await outcomes([two[1].take(id, 5)])).codes).toEqual(['concurrency_limited'])
   })
 
-  test('leave those of other workspaces alone, and are without number where the limit is 0', async () => {
+  test('do not affect those of other workspaces, and are unlimited when the limit is 0', async () => {
     const [replica] = await startTwo()
     const [full, other] = [randomUUID(), randomUUID()]
     await replica.take(full, 1)
@@ -49,7 +49,7 @@ describeSharedStores('the streams of a workspace', (open) => {
     expect((await outcomes(Array.from({ length: 200 }, () => replica.take(full, 0)))).slots).toHaveLength(200)
   })
 
-  test('end once, however often their slot is given back', async () => {
+  test('end once, however often their slot is released', async () => {
     const [one, two] = await startTwo()
     const id = randomUUID()
     const [first] = [await one.take(id, 2), await one.take(id, 2)]

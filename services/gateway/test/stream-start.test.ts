@@ -103,7 +103,7 @@ test('a client that leaves while its voice is looked up leaves nothing behind', 
   await client.next('error')
   client.socket.terminate()
   await client.closed
-  while (!gateway.lines.some(({ msg }) => msg === 'stream closed')) await new Promise(setImmediate)
+  while (!gateway.lines.some(({ msg }) => msg === 'A stream closed')) await new Promise(setImmediate)
   letGo()
   for (let n = 0; n < 50; n++) await new Promise(setImmediate)
   expect(gateway.fakes.lastRequest).toBeUndefined()

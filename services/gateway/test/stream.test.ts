@@ -15,7 +15,7 @@ describe('a connection', () => {
     expect(JSON.stringify(gateway.lines)).not.toContain('awtt_any')
   })
 
-  test('with a token that is not good is opened, told so, and closed', async () => {
+  test('with an invalid token is opened, sent an error, and closed', async () => {
     for (const token of ['awtt_used', '', 'awst_good']) {
       const client = open(token)
       const { code } = await client.closed
@@ -78,7 +78,7 @@ describe('a connection', () => {
     await small.close()
   })
 
-  test('with a wrong idle time, or none of the protocol’s, is a plain bad request', async () => {
+  test('with an invalid inactivity timeout or without the subprotocol is a plain bad request', async () => {
     for (const query of ['?inactivity_timeout=4', '?inactivity_timeout=181', '?inactivity_timeout=soon']) {
       expect(await refusalOf(open('awtt_any', { query }))).toMatchObject({ status: 400, code: 'invalid_request' })
     }
@@ -92,7 +92,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  test('ends when it is asked to, whatever runs', async () => {
+  test('ends when the client closes it, whatever contexts are open', async () => {
     const client = await ready()
     client.send(start)
     client.send(text('A sentence that is being spoken. '))
@@ -100,7 +100,7 @@ describe('a connection', () => {
     expect((await client.closed).code).toBe(1000)
   })
 
-  test('is told when the server stops, finishes what it speaks, and is closed', async () => {
+  test('is sent an error when the server stops, finishes the open contexts, and is closed', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const [idle, busy] = [await ready(), await ready()]
@@ -161,7 +161,7 @@ describe('a connection', () => {
     await client.next('started')
   })
 
-  test('goes on after a binary message, but not after one that is too large', async () => {
+  test('continues after a binary message, but not after one that is too large', async () => {
     const client = await ready()
     client.socket.send(Buffer.from('{"event":"keepalive"}'))
     expect(errorOf(await client.next('error'))).toEqual(['invalid_request', undefined])
@@ -169,7 +169,7 @@ describe('a connection', () => {
     expect((await client.closed).code).toBe(1009)
   })
 
-  test('that sends more than 200 messages in a second is told so and closed with 4429', async () => {
+  test('that sends more than 200 messages in a second is sent an error and closed with 4429', async () => {
     const client = await ready()
     for (let n = 0; n < 600; n++) client.send({ event: 'keepalive' })
     expect((await client.closed).code).toBe(4429)

@@ -15,7 +15,7 @@ const sessionTokens = `/v1/agents/${agentId}/session-tokens`
 const start = (token: string, body: unknown = { transport: 'websocket' }, headers: Record<string, string> = {}) =>
   gateway.post(sessions, body, { headers: { authorization: `Bearer ${token}`, ...headers } })
 
-test('a session token is asked for with the key that asks, and a body is not needed', async () => {
+test('a session token is minted for the key of the request, and a body is not needed', async () => {
   const nothing = { end_user_id: null, variables: {}, metadata: {} }
   for (const [body, context] of [
     ['', nothing],
@@ -69,14 +69,14 @@ test.each(['unauthorized', 'session_token_expired', 'session_token_agent_mismatc
   },
 )
 
-test('the id in the path is given to be compared as it is', async () => {
+test('the id in the path is passed on unchanged', async () => {
   await gateway.post(`/v1/agents/${'x'.repeat(3_000)}/sessions`, {}, { headers: { authorization: 'Bearer awst_good' } })
   expect(gateway.tokenRequests.checkSessionToken).toEqual({ token: 'awst_good', agent_id: 'x'.repeat(3_000) })
 })
 
 const streamUrlIn = async (response: Response) => ((await response.json()) as { websocket_url: string }).websocket_url
 
-test('the stream’s address is where the caller reached us, behind a proxy too', async () => {
+test('the address of the stream is on the host of the request, also behind a proxy', async () => {
   const urlWith = async (headers: Record<string, string>) => {
     const response = await gateway.post('/v1/tts/stream-tokens', '', { headers })
     expect(response.status).toBe(201)
@@ -119,7 +119,7 @@ test('a page of any origin may ask, and may read every answer', async () => {
   expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('a conversation is asked for in JSON, by POST', async () => {
+test('a conversation is requested in JSON, by POST', async () => {
   await expectError(await start('awst_good', '', { 'content-type': 'text/plain' }), 'unsupported_media_type')
   await expectError(await gateway.get(sessions), 'method_not_allowed')
   await expectError(await start('awst_good', {}, { accept: 'audio/mpeg' }), 'not_acceptable')

@@ -20,7 +20,7 @@ describe('a bill', () => {
     return gateway.reserver.holds[0]!
   }
 
-  test('is for each second that has begun, whatever was said in it', async () => {
+  test('counts each second that has begun, whatever was spoken in it', async () => {
     const response = await send(whisper)
     expect(response.headers.get('x-seconds-billed')).toBe('3725')
     await response.text()

@@ -183,7 +183,7 @@ describe('a form', () => {
   })
 })
 
-test('an error of the recogniser is answered in the shape of OpenAI, with the time to wait', async () => {
+test('an error of the recognizer is answered in the shape of OpenAI, with the time to wait', async () => {
   gateway.transcription.failure = new ServiceError('capacity_exhausted', 'All are busy.', { retryAfterSeconds: 7 })
   const response = await send(whisper)
   expect(response.headers.get('retry-after')).toBe('7')

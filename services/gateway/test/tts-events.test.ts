@@ -46,7 +46,7 @@ describe('response_mode sse', () => {
     ])
   })
 
-  test('sends no alignment that was not asked for', async () => {
+  test('sends no alignment that was not requested', async () => {
     const events = eventsOf(await (await tts({ ...hello, response_mode: 'sse' })).text())
     expect(events.map(({ name }) => name)).toEqual(['audio', 'done'])
   })

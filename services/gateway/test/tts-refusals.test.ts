@@ -52,7 +52,7 @@ test('alignment is refused where an audio answer has no room for it', async () =
   await expectError(await tts({ ...hello, alignment: ['word'] }), 'alignment_requires_json')
 })
 
-test('5,001 code points are refused as that, whatever else is wrong', async () => {
+test('5,001 code points are refused with their own code, whatever other errors there are', async () => {
   await expectError(await tts({ text: 'x'.repeat(5001), nonsense: 1 }), 'text_too_long')
   await expectError(await tts({ ...hello, text: '😀'.repeat(5001) }), 'text_too_long')
 })

@@ -40,7 +40,7 @@ describe('response_mode audio', () => {
     })
   })
 
-  test('asks the speech service for what was asked, with defaults filled in', async () => {
+  test('passes the request on to the speech service, with defaults filled in', async () => {
     await (await tts(hello)).arrayBuffer()
     expect(gateway.fakes.lastRequest).toEqual({
       workspace_id: workspaceId,
@@ -114,9 +114,9 @@ describe('response_mode audio', () => {
     expect(response.status).toBe(200)
     await expect(response.arrayBuffer()).rejects.toThrow()
     // The line is written when the server sees the connection closed, a moment after the caller does.
-    while (!gateway.lines.some(({ msg }) => msg === 'request')) await delay(5)
+    while (!gateway.lines.some(({ msg }) => msg === 'A request ended')) await delay(5)
     expect(gateway.lines).toContainEqual(
-      expect.objectContaining({ msg: 'request', status: 502, code: 'upstream_error' }),
+      expect.objectContaining({ msg: 'A request ended', status: 502, code: 'upstream_error' }),
     )
   })
 
@@ -152,7 +152,7 @@ describe('response_mode audio', () => {
     caller.abort()
     await expect(answer).rejects.toThrow('aborted')
     await stopped.opened
-    expect(gateway.lines).toEqual([expect.objectContaining({ msg: 'request', status: 499 })])
+    expect(gateway.lines).toEqual([expect.objectContaining({ msg: 'A request ended', status: 499 })])
   })
 
   test('a caller that does not read holds the synthesis back', async () => {
@@ -209,7 +209,7 @@ describe('response_mode json', () => {
     expect(Buffer.from(JSON.parse(body).audio_base64, 'base64')).toEqual(Buffer.from(audio))
   })
 
-  test('holds the kinds of alignment that were asked for and no others', async () => {
+  test('contains only the requested kinds of alignment', async () => {
     const body = { ...hello, response_mode: 'json', alignment: ['word', 'viseme', 'word'] }
     const { alignment } = ttsJsonResponseSchema.parse(await (await tts(body)).json())
     expect(alignment).toMatchObject({ words: [{ text: 'a' }], phonemes: [], visemes: [{ id: 'aa' }] })

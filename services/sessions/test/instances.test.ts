@@ -165,7 +165,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     })
   }, 60_000)
 
-  test('an instance that is asked to stop takes no new conversations, announces the end to its own, and ends with them', async () => {
+  test('an instance that stops accepts no new conversations, announces the end to its own, and ends with them', async () => {
     const stopping = await startInstance({ SESSION_DRAIN_MS: '500' })
     const { address, peer } = await start()
     const staying = await startInstance()
@@ -184,7 +184,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     await other.peer.closed
   }, 60_000)
 
-  test('an instance that has long to stop lets its conversation go on, and ends with it', async () => {
+  test('an instance with a long drain time lets its conversation continue, and ends with it', async () => {
     const stopping = await startInstance({ SESSION_DRAIN_MS: '60000' })
     const { address, peer, instance } = await start()
     await startInstance()

@@ -38,7 +38,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     }, 60_000)
     afterAll(() => installation.stop(), 30_000)
 
-    test('a conversation of the other does not exist for any method, and stays as it is', async () => {
+    test('a conversation of another workspace does not exist for any method, and is not changed', async () => {
       const { records, live } = installation
       const own = { workspace_id: there, session_id: theirs }
       const before = await records.getSession(own)
@@ -66,7 +66,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       await live.endSession({ ...end, workspace_id: there }, { instance: 'sessions-0' })
     })
 
-    test('a list has no conversation of the other, whatever its filter', async () => {
+    test('a list has no conversation of another workspace, whatever its filter', async () => {
       const { records } = installation
       const { next_cursor } = await records.listSessions({ workspace_id: there, limit: 1, order: 'asc' })
       for (const filter of [{}, { status: 'ended' as const }, { order: 'asc' as const }, { limit: 1 }]) {
@@ -82,12 +82,12 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
 
   describe('are kept apart', () => suite((database) => database))
 
-  describe('are kept apart by row-level security alone', () => {
+  describe('are isolated by row-level security alone', () => {
     suite(weakened.byRowsAlone)
     afterAll(() => expect(weakened.rewritten()).toBeGreaterThan(20))
   })
 
-  describe('are kept apart by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
+  describe('are isolated by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
 
   test('are not kept apart with neither, which shows that the suites above test it', async () => {
     const installation = await startInstallation({ wrap: weakened.byNeither })

@@ -29,7 +29,7 @@ const readJson = async <T>(file: string, schema: z.ZodType<T>): Promise<T | unde
   try {
     return schema.safeParse(JSON.parse((await readPrivateFile(file)) ?? 'null')).data
   } catch (error) {
-    // A damaged file counts as lost: what it held can be made anew.
+    // A damaged file counts as lost: its content can be created again.
     if (error instanceof SyntaxError) return undefined
     throw error
   }

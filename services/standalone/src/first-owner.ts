@@ -12,8 +12,8 @@ export interface OwnerLinkOptions {
 }
 
 /**
- * A link that signs the first Owner of a workspace in, once. The Owner is made where there is none, and is an operator. Undefined as soon as a
- * member has chosen a password, with which that member signs in.
+ * A link that signs the first Owner of a workspace in, once. The Owner is made where there is none, and is an operator.
+ * Undefined as soon as a member has chosen a password, with which that member signs in.
  */
 export const openOwnerLink = async ({ bus, workspaceId, url }: OwnerLinkOptions): Promise<string | undefined> => {
   const people = createClient(bus, peopleContract)

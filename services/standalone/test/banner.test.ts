@@ -33,7 +33,7 @@ test('without a voice there is no command that could not work', () => {
   expect(text).toContain('No voice is available')
 })
 
-test('the page to hear it on is named', () => {
+test('the page for listening is named', () => {
   const text = banner({ key, isNew: true, file, voiceId, balance, ownerLink })
   expect(text).toMatch(/^ {2}Play {3}http:\/\/127\.0\.0\.1:8080\/play$/m)
 })

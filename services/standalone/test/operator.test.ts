@@ -123,7 +123,7 @@ test('a request that is not JSON, or too large for a message, is refused', async
   expect(await refusal('/auth/getWorkspace', `"${'x'.repeat(600_000)}"`)).toEqual([413, 'payload_too_large'])
 })
 
-test('the socket is its owner’s alone, and is gone when all has stopped', async () => {
+test('only its owner can use the socket, and it is removed when the process stops', async () => {
   await start()
   expect((await stat(socket())).mode & 0o777).toBe(0o600)
   await running?.stop()
@@ -154,7 +154,7 @@ describe('where it cannot open the socket, it logs that and the services run', (
     await once(other, 'listening')
     const { ino } = await stat(socket())
     await start()
-    expect(warned).toEqual([expect.stringContaining('another process')])
+    expect(warned).toEqual([expect.stringContaining('Another process serves npx parlance')])
     await running?.stop()
     expect((await stat(socket())).ino).toBe(ino)
     other.close()
@@ -171,7 +171,7 @@ describe('where it cannot open the socket, it logs that and the services run', (
     await writeFile(file, '')
     await chmod(file, 0o400)
     await start(join(file, 'data'))
-    expect(warned).toEqual([expect.stringContaining('cannot reach')])
+    expect(warned).toEqual([expect.stringContaining('cannot connect to this process')])
     expect(running?.ready()).toBe(true)
   })
 })

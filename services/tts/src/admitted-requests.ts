@@ -1,9 +1,9 @@
 /**
  * The requests that are admitted and not over, by workspace, and the slots that they take.
  *
- * A request takes a slot while an engine works for it or it waits for one, not while its audio is being read. A workspace gets no
- * more than half of the queue's slots. When many texts of one workspace come back at once for their next segments, they take
- * nothing from the other half.
+ * A request takes a slot while an engine works for it or it waits for one, not while its audio is being read. A workspace gets
+ * at most half of the queue's slots. When many texts of one workspace continue at once with their next segments, they do not
+ * use the other half.
  */
 import { type Claimant, fairest } from './fair-order.js'
 import { hasWaiting, type ScheduledRequest, type ScheduledWorkspace } from './scheduled-request.js'
@@ -50,8 +50,8 @@ export class AdmittedRequests {
   }
 
   /** The workspace, which is a new one while it has no request. */
-  workspace(id: string, newcomer: Claimant): ScheduledWorkspace {
-    return this.#workspaces.get(id) ?? { ...newcomer, id, slots: 0, requests: 0, replies: new Set(), others: new Set() }
+  workspace(id: string, claimant: Claimant): ScheduledWorkspace {
+    return this.#workspaces.get(id) ?? { ...claimant, id, slots: 0, requests: 0, replies: new Set(), others: new Set() }
   }
 
   add(request: ScheduledRequest): void {
@@ -61,7 +61,7 @@ export class AdmittedRequests {
     this.update(request)
   }
 
-  /** Follows what the request wants, and removes it when it is over. */
+  /** Follows the state of the request, and removes it when it is over. */
   update(request: ScheduledRequest): void {
     const { workspace } = request
     const wants = request.arriving || hasWaiting(request)

@@ -24,7 +24,7 @@ export const createAlignment = (wanted: readonly AlignmentKind[]) => {
   }
 }
 
-/** A diphthong moves the mouth twice, each for half of its time; a shape that goes on is one longer shape. */
+/** A diphthong moves the mouth twice, each for half of its time; a shape that continues is one longer shape. */
 const addVisemes = (
   visemes: TimedViseme[],
   ipa: string,

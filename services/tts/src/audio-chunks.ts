@@ -1,9 +1,9 @@
 import type { AudioEncoder } from '@parlance/audio/encoding'
 
-/** Bus messages carry at most this much audio each: room for what an engine writes at once, at a somewhat higher rate. */
+/** The maximum audio in a bus message: as much as an engine writes at once, at a somewhat higher rate. */
 export const maxChunkBytes = 64 * 1024
 
-/** The first chunk leaves with the first bytes there are; each later one holds twice the audio, up to this. */
+/** The first chunk is sent with the first available bytes; each later one has twice the audio, up to this. */
 const smallestMs = 60
 const largestMs = 480
 
@@ -14,8 +14,8 @@ export interface AudioChunk {
 }
 
 /**
- * Encodes samples and cuts what comes out into chunks: short ones first, so that sound starts at once, longer ones later,
- * because every message costs the same. Their times add up to the audio's, without a gap.
+ * Encodes samples and divides the output into chunks: short ones first, so that sound starts at once, longer ones later,
+ * because every message costs the same. Their durations add up to that of the audio, without a gap.
  */
 export const createAudioChunker = (encoder: AudioEncoder, sampleRateHz: number) => {
   let pending: Uint8Array[] = []
@@ -30,7 +30,7 @@ export const createAudioChunker = (encoder: AudioEncoder, sampleRateHz: number) 
     const all = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
     const durationMs = positionMs() - emittedMs
     const chunks: AudioChunk[] = []
-    // Of one length, for a small rest costs as much as any other; and whole samples, where there are such.
+    // Chunks of equal length, since a small remainder costs as much as any other; and whole samples, where the format has samples.
     const chunkBytes = 2 * Math.ceil(all.length / Math.ceil(all.length / maxChunkBytes) / 2)
     for (let at = 0; at < all.length; at += chunkBytes) {
       const data = all.subarray(at, at + chunkBytes)
@@ -63,7 +63,7 @@ export const createAudioChunker = (encoder: AudioEncoder, sampleRateHz: number) 
       encode(pcm)
       return positionMs() - emittedMs >= wantedMs || pendingBytes >= maxChunkBytes ? rest() : []
     },
-    /** What is ready after these samples, if any, whatever its length: nothing more comes for a while. */
+    /** The output that is ready after these samples, if any, whatever its length: no more samples follow for some time. */
     flush(pcm?: Int16Array): AudioChunk[] {
       encode(pcm)
       return rest()

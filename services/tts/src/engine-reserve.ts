@@ -1,9 +1,9 @@
 /**
- * How many engines a workspace may have. One that is alone may have all. While another workspace was given an engine
- * lately, one engine is kept from it, so that the other's next request begins at once.
+ * The number of engines that a workspace may use. A workspace without others may use all. When another workspace used an engine
+ * recently, one engine is reserved, so that the other's next request starts at once.
  */
 export interface EngineReserve {
-  /** A workspace was given an engine. */
+  /** A workspace has received an engine. */
   granted(workspaceId: string, nowMs: number): void
   enginesFor(workspaceId: string, nowMs: number): number
 }

@@ -1,16 +1,16 @@
 import type { Engine } from './engine/engine.js'
 import type { FallbackConfig } from './engines-config.js'
+import type { OnFallback } from './failover.js'
 import { type Fallbacks, resolveFallbacks } from './fallbacks.js'
-import type { OnFallback } from './first-to-speak.js'
 import { createHandlers } from './handlers.js'
-import type { KeptSpeech } from './kept-speech.js'
 import { ServedLane, type ServedLaneOptions } from './served-lane.js'
+import type { SpeechCaches } from './speech-caches.js'
 
 export interface EngineSetOptions
   extends Pick<ServedLaneOptions, 'platform' | 'queueLimit' | 'fatalTexts' | 'quietMs'> {
   readonly fallbacks: readonly FallbackConfig[]
   readonly onFallback: OnFallback
-  readonly kept: KeptSpeech | undefined
+  readonly kept: SpeechCaches | undefined
   /** Called when an engine was added, or one that is in the set can speak again or no longer can. */
   readonly onHealthChange: () => void
 }
@@ -52,8 +52,8 @@ export class EngineSet {
   }
 
   /**
-   * Withdraws the voices of the engine at once. Resolves when its last request is answered: callers may know the voices for a
-   * while, and are served as long.
+   * Withdraws the voices of the engine at once. Resolves when its last request is answered: callers may have cached the voices,
+   * and are served meanwhile.
    */
   async remove(name: string): Promise<void> {
     const member = this.#members.get(name)

@@ -15,7 +15,7 @@ import { openaiEngineConfig, openOpenaiEngines } from './remote/openai-engine.js
 export type ConfiguredEngine = (name: string, context: EngineContext) => Promise<readonly Engine[]>
 
 export interface EngineDefaults {
-  /** How many processes an eSpeak NG has whose entry does not say. */
+  /** The default number of processes of an eSpeak NG entry. */
   readonly espeakProcesses: number
 }
 

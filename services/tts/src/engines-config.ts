@@ -18,11 +18,11 @@ const fallbackSchema = variantOfVoiceSchema.extend({
 })
 export type FallbackConfig = z.infer<typeof fallbackSchema>
 
-/** Speeches that are asked for again are answered from memory. */
+/** Repeated requests are served from memory. */
 const cacheSchema = z.strictObject({
   /** The most memory it takes in this process, in MiB; 0 for none. Default: TTS_CACHE_MEGABYTES. */
   megabytes: z.int().min(0).max(65_536).optional(),
-  /** Whether text that is meant for one person is kept too, such as the replies in a conversation. */
+  /** Whether speech that is meant for one person is cached too, such as the replies in a conversation. */
   private: z.boolean().default(false),
   /** Speeches are shared by all workers with the same REDIS_URL. */
   redis: z
@@ -36,7 +36,7 @@ const cacheSchema = z.strictObject({
 })
 export type CacheConfig = z.infer<typeof cacheSchema> & { readonly megabytes: number }
 
-/** What holds where the file does not say. */
+/** Defaults for settings that the file omits. */
 export interface ConfigDefaults extends EngineDefaults {
   readonly cacheMegabytes: number
   /** Whether engines that are installed on the machine are used without a file. */
@@ -44,7 +44,7 @@ export interface ConfigDefaults extends EngineDefaults {
 }
 
 export interface EnginesConfig {
-  /** What an error of this configuration begins with: the variable, and the file that it names. */
+  /** The prefix of errors of this configuration: the variable, and the file that it names. */
   readonly place: string
   /** Engines that are left out, with a line in the log, where this machine does not have them. */
   readonly optional: readonly string[]
@@ -64,7 +64,7 @@ const createConfigSchema = ({ cacheMegabytes, ...defaults }: Omit<ConfigDefaults
       .transform(({ megabytes, ...cache }): CacheConfig => ({ ...cache, megabytes: megabytes ?? cacheMegabytes })),
   })
 
-/** What is used without a file: the engine that comes with Parlance, and those that may be installed on the machine. */
+/** The engines without a file: the one that comes with Parlance, and those that may be installed on the machine. */
 const builtIn = { 'espeak-ng': { type: 'espeak-ng' } }
 /** A process of flite takes 70 MB, which a machine with many cores and other engines would mostly hold in vain. */
 const installed = { flite: { type: 'flite', processes: Math.min(2, availableParallelism()) } }
@@ -74,7 +74,7 @@ const variable = 'TTS_ENGINES_FILE'
 const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 
-/** Rejects with a `StartupError` that names the file and the field for whatever is wrong with it. */
+/** Rejects with a `StartupError` that names the file and the invalid field. */
 export const readEnginesConfig = async (
   path: string | undefined,
   { installedEngines, ...defaults }: ConfigDefaults,

@@ -2,7 +2,7 @@
 export interface Claimant {
   /** Engines that it has. */
   running: number
-  /** The number of the grant by which it was last given an engine. */
+  /** The number of the grant by which it last received an engine. */
   grantedAt: number
 }
 

@@ -11,18 +11,18 @@ export interface SpokenVariant {
 }
 
 export interface Fallbacks {
-  /** The variants that are spoken in place of one whose engine cannot speak, in order; often none. */
+  /** The variants that replace one whose engine cannot speak, in order; often none. */
   of(voiceId: string, variant: string): readonly SpokenVariant[]
-  /** What the configuration names and no engine has, one line each. */
+  /** The voices and variants that the configuration names and no engine has, one line each. */
   readonly problems: readonly string[]
 }
 
 const keyOf = (voiceId: string, variant: string) => `${voiceId} ${variant}`
 
 /**
- * Finds the voices that the configuration names among those of the engines. A chain is followed as it is written and
- * never goes on to another's, so two variants may stand in for each other; only one that comes back in its own chain,
- * which would be to ask again who has just failed, is a problem.
+ * Finds the voices that the configuration names among those of the engines. A chain is not
+ * continued into another variant's chain, so two variants may name each other. A variant that occurs in its own chain is a
+ * problem, because it has just failed.
  */
 export const resolveFallbacks = (configs: readonly FallbackConfig[], engines: readonly Engine[]): Fallbacks => {
   const problems: string[] = []

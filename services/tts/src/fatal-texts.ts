@@ -1,11 +1,11 @@
 /**
  * The texts that end engine processes, and the workspaces that send them.
  *
- * - A text that ended a process of an engine is refused from then on, for a while. One during which a process was lost for
- *   another reason is refused after the second time.
- * - A workspace whose texts end processes begins no further speech for a pause that doubles with each of them. The first
- *   costs nothing, and all expire after a while without another.
- * - Only hashes are kept, and a bounded number of them.
+ * - A text that crashed a process of an engine is refused for some time. A text during which a process was lost for another
+ *   reason is refused after the second time.
+ * - A workspace whose texts crash processes may start no further speech for a pause that doubles with each crash. The first
+ *   causes no pause, and all expire after some time without another.
+ * - Only hashes are stored, in a bounded number.
  */
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
@@ -44,7 +44,7 @@ const maxWorkspaces = 4096
 const firstPauseMs = 250
 const maxPauseMs = 60_000
 
-/** Of a workspace whose texts have ended so many processes. */
+/** The pause of a workspace whose texts have crashed this number of processes. */
 const pauseMs = (ended: number): number => (ended < 2 ? 0 : Math.min(firstPauseMs * 2 ** (ended - 2), maxPauseMs))
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

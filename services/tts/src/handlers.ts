@@ -3,11 +3,11 @@ import type { Handlers } from '@parlance/bus'
 import { type SynthesisChunk, type SynthesisRequest, spokenLanguage, type ttsContract } from '@parlance/contracts'
 import { speechKey } from './cache/speech-key.js'
 import type { Engine } from './engine/engine.js'
+import { type Attempt, createFailover, type OnFallback } from './failover.js'
 import type { Fallbacks } from './fallbacks.js'
-import { type Attempt, firstToSpeak, type OnFallback } from './first-to-speak.js'
-import type { KeptSpeech } from './kept-speech.js'
 import type { Lane, SpeechPermit } from './lane.js'
 import { createVoiceFinder, type RequestedVoice, requestedVoice } from './requested-voice.js'
+import type { SpeechCaches } from './speech-caches.js'
 
 export interface HandlerOptions {
   /** The engine whose requests these handlers answer. */
@@ -15,7 +15,7 @@ export interface HandlerOptions {
   readonly laneOf: (engine: Engine) => Lane
   readonly fallbacks: () => Fallbacks
   readonly onFallback: OnFallback
-  readonly kept: KeptSpeech | undefined
+  readonly kept: SpeechCaches | undefined
 }
 
 export const createHandlers = ({
@@ -59,7 +59,7 @@ export const createHandlers = ({
         return language === undefined ? [] : [attempt(laneOf(engine), { voice, variant, language })]
       })
     const speak = (permit?: SpeechPermit) =>
-      firstToSpeak([attempt(lane, asked, permit), ...instead], (from, to, reason) => {
+      createFailover([attempt(lane, asked, permit), ...instead], (from, to, reason) => {
         isAsAsked = false
         onFallback(from, to, reason)
       })

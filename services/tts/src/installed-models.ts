@@ -11,7 +11,7 @@ export interface InstalledModelsOptions extends Pick<EngineContext, 'logger' | '
   readonly processes?: number
 }
 
-/** What the names of the engines begin with, and so what the ids of their voices depend on. */
+/** The prefix of the names of the engines, on which the ids of their voices depend. */
 const entry = 'local'
 
 /**

@@ -5,8 +5,8 @@ import type { Metrics, Tracing } from '@parlance/telemetry'
 import type { Engine } from './engine/engine.js'
 import type { FatalTexts } from './fatal-texts.js'
 import type { RequestedVoice } from './requested-voice.js'
+import { createScheduledSpeech } from './scheduled-speech.js'
 import { type AdmittedRequest, createScheduler } from './scheduler.js'
-import { createSpeechInTurn } from './speech-in-turn.js'
 import { synthesize } from './synthesis.js'
 
 type LaneMetrics = Pick<
@@ -29,7 +29,7 @@ export interface LaneOptions {
   readonly metrics: LaneMetrics
   readonly tracing: Pick<Tracing, 'startCall'>
   readonly fatalTexts: FatalTexts
-  /** Called when the lane may have become full, or have room again. */
+  /** Called when the lane may have reached its capacity or fallen below it. */
   readonly onChange: () => void
 }
 
@@ -42,7 +42,7 @@ export interface Lane {
   drain(): void
   /**
    * Admits the request at once. Throws `capacity_exhausted`, `draining`, or `rate_limited` for a workspace whose texts end
-   * processes. `deadlineMs` is what is left of the caller's time.
+   * processes. `deadlineMs` is the time left until the caller's deadline.
    */
   admit(request: SynthesisRequest, deadlineMs: number): SpeechPermit
 }
@@ -102,7 +102,7 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
       const workspaceId = request.workspace_id
       fatalTexts.checkWorkspace(workspaceId)
       const admitted = admit(request, deadlineMs)
-      const inTurn = createSpeechInTurn(engine, admitted, {
+      const scheduled = createScheduledSpeech(engine, admitted, {
         workspaceId,
         fatalTexts,
         tracing,
@@ -111,12 +111,12 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
         },
       })
       return {
-        speak: (request, voice, options) => async (take, signal) => {
-          const speech = synthesize(inTurn, request, voice, options)
+        speak: (request, voice, options) => async (sink, signal) => {
+          const speech = synthesize(scheduled, request, voice, options)
           try {
             await speech((chunk) => {
               observe(chunk)
-              return take(chunk)
+              return sink(chunk)
             }, signal)
           } finally {
             admitted.leave()

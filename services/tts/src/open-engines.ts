@@ -5,8 +5,8 @@ import type { EnginesConfig } from './engines-config.js'
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'it does not open')
 
 /**
- * Opens all that the configuration names, at the same time. One whose configuration turns out to be wrong fails the whole,
- * with a `StartupError` that has a line for each such, and none is left open then. One that is optional is left out.
+ * Opens all engines of the configuration concurrently. Rejects with a `StartupError` with a line for each engine whose
+ * configuration is invalid, after all others were closed. An optional engine that cannot be opened is skipped.
  */
 export const openEngines = async (
   { engines: configured, optional, place }: Pick<EnginesConfig, 'engines' | 'optional' | 'place'>,

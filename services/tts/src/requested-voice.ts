@@ -9,7 +9,7 @@ import {
 export interface RequestedVoice {
   readonly voice: OfferedVoice
   readonly variant: string
-  /** The voice's own tag for the language asked for. */
+  /** The voice's own tag for the requested language. */
   readonly language: string
 }
 
@@ -23,7 +23,7 @@ export const createVoiceFinder = (voices: readonly OfferedVoice[]) => {
 }
 export type FindVoice = ReturnType<typeof createVoiceFinder>
 
-/** What a request means among the voices there are. The errors say what there is instead. */
+/** Finds the voice, variant and language of a request. Errors list the available ones. */
 export const requestedVoice = (
   find: FindVoice,
   { voice: name, variant, language }: Pick<SynthesisRequest, 'voice' | 'variant' | 'language'>,

@@ -17,10 +17,10 @@ export interface ScheduledRequest extends Claimant {
   readonly waiting: Set<() => void>
   /** When it is refused unless it has begun. */
   readonly expiresAtMs: number
-  /** Its first segment is yet to come. */
+  /** Its first segment has not started. */
   arriving: boolean
   begun: boolean
-  /** It asks for nothing more. */
+  /** It needs no further engine. */
   left: boolean
   hasSlot: boolean
   /** It has not begun, and waits for an engine. */

@@ -20,12 +20,12 @@ export interface ServedLaneOptions {
   readonly quietMs?: number | undefined
 }
 
-/** Callers keep what they know of a voice for ten seconds, and may ask for it for as long after it was withdrawn. */
+/** Callers cache a voice for ten seconds, and may request it for that time after it was withdrawn. */
 const defaultQuietMs = 12_000
 
 /**
- * A lane in the two queue groups of its engine. It is in the group of the engine's name while a request would begin soon, and
- * in the group of the engine's queue while anything can be spoken.
+ * A lane in the two queue groups of its engine. It is in the group of the engine's name while a request would start soon, and
+ * in the group of the engine's queue while any variant can be spoken.
  */
 export class ServedLane {
   readonly lane: Lane
@@ -34,7 +34,7 @@ export class ServedLane {
   #voices: readonly OfferedVoice[]
   #served: { readonly soon: ServedContract; readonly queued: ServedContract } | undefined
   #offer: VoiceOffer | undefined
-  /** When a request came or made progress, on the clock of `performance`. */
+  /** The time of the latest request or its progress, on the clock of `performance`. */
   #usedAtMs = performance.now()
 
   constructor(options: ServedLaneOptions) {
@@ -94,7 +94,7 @@ export class ServedLane {
   }
 
   /**
-   * Withdraws the voices, and serves those who know them until no request has come for a while, or at once no more when the
+   * Withdraws the voices, and serves callers that have cached them until no request has arrived for some time, or until the
    * signal is aborted. Resolves when no request is left.
    */
   async retire(signal: AbortSignal): Promise<void> {

@@ -4,8 +4,8 @@ import { readEnginesConfig } from './engines-config.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
 import { startInstalledModels } from './installed-models.js'
-import { openKeptSpeech } from './kept-speech.js'
 import { openEngines } from './open-engines.js'
+import { openSpeechCaches } from './speech-caches.js'
 import { startSpeechWorker } from './speech-worker.js'
 
 export const tts: Service<TtsEnv> = {
@@ -20,7 +20,7 @@ export const tts: Service<TtsEnv> = {
       cacheMegabytes: settings.TTS_CACHE_MEGABYTES,
       installedEngines: settings.TTS_INSTALLED_ENGINES,
     })
-    const kept = await openKeptSpeech(config, platform)
+    const kept = await openSpeechCaches(config, platform)
     const context = { logger, readSecret, onReplace: metrics.engineRestart }
     const [engines] = await Promise.all([openEngines(config, context), warmEncoders()])
     const closeEngines = () => Promise.all(engines.map((engine) => engine.close()))

@@ -1,10 +1,10 @@
 /**
- * The engines of this process as the others see them.
+ * The engines of this process as other processes reach them.
  *
- * - Each engine has two lanes of the bus to itself. In the lane of its name are only the workers in which a request would
- *   begin soon: the bus is the balancer, and that no worker is there means that all are busy. In its queue lane are all
- *   of them, and a request waits.
- * - A text that ended a process of an engine here is refused here and by the other workers.
+ * - Each engine has two lanes on the bus. The lane of its name contains only the workers in which a request would start soon:
+ *   the bus balances the load, and an empty lane means that all workers are busy. Its queue lane contains all of them, and a
+ *   request waits.
+ * - A text that crashed a process of an engine here is refused here and by the other workers.
  * - A variant is offered while its engine is healthy, or one of its fallbacks is; a lane of which nothing is offered gets
  *   no requests.
  */
@@ -12,20 +12,20 @@ import { type Platform, StartupError } from '@parlance/runtime'
 import type { Engine } from './engine/engine.js'
 import { EngineSet } from './engine-set.js'
 import type { FallbackConfig } from './engines-config.js'
+import type { OnFallback } from './failover.js'
 import { resolveFallbacks } from './fallbacks.js'
-import type { OnFallback } from './first-to-speak.js'
-import type { KeptSpeech } from './kept-speech.js'
 import { shareFatalTexts } from './shared-fatal-texts.js'
+import type { SpeechCaches } from './speech-caches.js'
 
 export interface SpeechWorkerOptions {
   readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
   readonly engines: readonly Engine[]
   readonly fallbacks: readonly FallbackConfig[]
-  /** What an error of the configuration begins with. */
+  /** The prefix of errors of the configuration. */
   readonly place: string
   /** Requests that may wait for each engine. */
   readonly queueLimit: number
-  readonly kept: KeptSpeech | undefined
+  readonly kept: SpeechCaches | undefined
   /** How long an engine is served after its last request when it is removed. Default 12,000. */
   readonly quietMs?: number | undefined
 }
@@ -36,7 +36,7 @@ export interface SpeechWorker extends Pick<EngineSet, 'add' | 'remove'> {
    * can; one whose engines fail later offers nothing, which is no reason to take its process for broken.
    */
   hasBeenHealthy(): boolean
-  /** Takes nothing new, finishes what runs. The engines are left open. */
+  /** Accepts no new requests and finishes running ones. The engines stay open. */
   stop(): Promise<void>
 }
 

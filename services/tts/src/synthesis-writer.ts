@@ -6,7 +6,7 @@ import { createAlignment, roundMs } from './alignment.js'
 import { type AudioChunk, createAudioChunker } from './audio-chunks.js'
 import type { SpeechEvent } from './engine/engine.js'
 
-/** To encode a second in these takes longer than to speak it: what is ready leaves between two pieces. */
+/** Encoding a second of these takes longer than speaking it: the output is sent between two pieces. */
 const compressed: ReadonlySet<AudioOutput['format']> = new Set(['mp3', 'opus'])
 const maxCompressedSamples = 4096
 
@@ -21,7 +21,7 @@ export interface SynthesisWriterOptions {
 }
 
 /**
- * Makes the chunks of a synthesis from the events of its segments, which come in order.
+ * Creates the chunks of a synthesis from the events of its segments, in order.
  *
  * - Between two segments lies the pause that the first one's punctuation asks for. It ends the audio of the first, so that
  *   what is complete is complete with its pause.
@@ -35,7 +35,7 @@ export class SynthesisWriter {
   #segment = 0
   #seq = 0
   #ttfaMs = 0
-  /** Of the present segment. */
+  /** Of the current segment. */
   #beginsAtMs = 0
   #hasSound = false
   #isEncoded = false
@@ -57,7 +57,7 @@ export class SynthesisWriter {
     this.#alignment = createAlignment(alignment)
   }
 
-  /** The chunks that are due after an event of the present segment; encoded as they are taken. */
+  /** The chunks that are due after an event of the current segment; encoded as they are read. */
   *write(event: SpeechEvent): Generator<SynthesisChunk> {
     if (event.kind === 'marks') {
       this.#alignment.add(event)

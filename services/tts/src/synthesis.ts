@@ -1,4 +1,4 @@
-import { giveAll, type PushStream } from '@parlance/async/push-stream'
+import { deliverAll, type PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { cutText, lookAhead } from '@parlance/speech'
 import type { SpeechEvent, Utterance } from './engine/engine.js'
@@ -16,8 +16,8 @@ type SegmentEvent = SpeechEvent | { readonly kind: 'end' }
 
 /**
  * From a request to its chunks. The segments are spoken in order, each while the one before it is being sent. At most two
- * segments wait here however slowly the chunks are taken. `acceptedMs` is when the request came, on the clock of
- * `performance`. Rejects with what the speaker fails with, after the chunks of what came before.
+ * segments wait here, however slow the sink is. `acceptedMs` is the time of the request, on the clock of `performance`. Rejects
+ * with the error of the speaker, after the chunks that precede it.
  */
 export const synthesize =
   (
@@ -26,7 +26,7 @@ export const synthesize =
     { voice, variant, language }: RequestedVoice,
     { acceptedMs }: { readonly acceptedMs: number },
   ): PushStream<SynthesisChunk> =>
-  async (take, signal) => {
+  async (sink, signal) => {
     const segments = cutText(request.text, request.cuts)
     const { speed, volume } = request
     // There are some five of them for each word.
@@ -37,16 +37,16 @@ export const synthesize =
     }
     const speakSegment =
       (index: number): PushStream<SegmentEvent> =>
-      async (take, signal) => {
+      async (sink, signal) => {
         const text = segments[index]!
         const utterance = { text, voiceId: voice.id, variant, language, speed, volume, phonemes, ahead: index > 0 }
-        await speaker.speak(utterance, onStart)(take, signal)
-        await take({ kind: 'end' })
+        await speaker.speak(utterance, onStart)(sink, signal)
+        await sink({ kind: 'end' })
       }
 
     let writer: SynthesisWriter | undefined
     const write = (writer: SynthesisWriter, event: SegmentEvent) =>
-      giveAll(event.kind === 'end' ? writer.endSegment() : writer.write(event), take)
+      deliverAll(event.kind === 'end' ? writer.endSegment() : writer.write(event), sink)
     const openAndWrite = async (event: SegmentEvent) => {
       const inputSampleRateHz = speaker.sampleRateHz
       startedMs ??= acceptedMs
@@ -62,7 +62,7 @@ export const synthesize =
         opensNext: () => true,
         share: () => 0,
       })((event) => (writer === undefined ? openAndWrite(event) : write(writer, event)), signal)
-      if (writer !== undefined) await take((writer as SynthesisWriter).done())
+      if (writer !== undefined) await sink((writer as SynthesisWriter).done())
     } finally {
       writer?.close()
     }

@@ -12,19 +12,19 @@ export interface VoiceOfferOptions {
   readonly instanceId: string
   readonly engine: string
   readonly synthesis: SynthesisMethod
-  /** What the engine can speak now. */
+  /** The voices that the engine can speak now. */
   readonly voices: () => readonly OfferedVoice[]
 }
 
 export interface VoiceOffer {
-  /** What the engine can speak has changed. */
+  /** Called when the voices that the engine can speak have changed. */
   changed(): void
   stop(): void
 }
 
 /**
- * Announces to the catalog what one engine of this process can speak: now, when that changes, every few seconds, when asked, when a
- * lost connection is there again, and at the end that it is over.
+ * Announces to the catalog the voices of one engine of this process: at the start, when they change, every few seconds, on
+ * request, after a reconnection, and at the end an empty list.
  */
 export const startVoiceOffer = ({
   catalog,
@@ -37,7 +37,7 @@ export const startVoiceOffer = ({
   let parts = 1
 
   const publish = (offered: readonly OfferedVoice[]) => {
-    // What is published while the connection is lost is not delivered. The offer is repeated when it is there again.
+    // Messages that are published while the connection is lost are not delivered. The offer is repeated after a reconnection.
     if (!bus.connected()) return
     const needed = Math.max(1, Math.ceil(offered.length / maxVoicesInPart))
     for (let part = 0; part < Math.max(needed, parts); part++) {

@@ -2,7 +2,7 @@ import type { SpeechPurpose } from '@parlance/contracts'
 
 export interface Waiting {
   readonly purpose: SpeechPurpose
-  /** What is left of the caller's time, in ms. */
+  /** The time left until the caller's deadline, in ms. */
   readonly deadlineMs: number
 }
 
@@ -22,7 +22,7 @@ export const longestWaitMs = ({ purpose, deadlineMs }: Waiting, segmentMs: numbe
   return Math.min(deadlineMs, Math.max(usualMs, slowMs))
 }
 
-/** The expected wait beyond which a request is refused when it comes. */
+/** The expected wait beyond which a request is refused on arrival. */
 export const acceptableWaitMs = (
   waiting: Waiting,
   { isOverloaded, segmentMs }: { readonly isOverloaded: boolean; readonly segmentMs: number },

@@ -46,7 +46,7 @@ describe('controlled delay', () => {
     expect(isStanding(state, 62_000)).toBe(false)
   })
 
-  test('short queues after a standing one do not start the time anew', () => {
+  test('short queues after a standing one do not restart the interval', () => {
     const state = after([
       ['queued', 0],
       ['emptied', 5_000],

@@ -137,7 +137,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       await speaking.return?.()
     })
 
-    it('speaks the same text twice alike, whatever was spoken between', async () => {
+    it('speaks the same text twice with the same audio, whatever was spoken between', async () => {
       const text = longText.slice(0, 200)
       const first = await hear(text)
       await hear('Something else altogether?')
@@ -146,7 +146,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       expect(Math.abs(second.audioMs - first.audioMs)).toBeLessThanOrEqual(alikeWithinMs)
     })
 
-    it('speaks fifty asked for at once, each its own text and whole', async () => {
+    it('speaks fifty concurrent utterances completely, each with its own text', async () => {
       const { engine: two } = await open(2)
       const texts = Array.from({ length: 50 }, (_, index) => `This is number ${index}.`)
       const received = await Promise.all(texts.map((text) => hear(text, two)))
@@ -165,7 +165,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       expect(started).toEqual([0, 1, 2, 3, 4])
     })
 
-    it('is not held by a reader who does not read', async () => {
+    it('is not blocked by a reader that does not read', async () => {
       const idle = await begin(speak(longText))
       expect((await hear('Next.')).samples).toBeGreaterThan(0)
       await finish(idle)

@@ -68,7 +68,7 @@ describe('an engine of processes', () => {
     expect(pids()).toHaveLength(before)
   })
 
-  it('throws the reason of an abort while it speaks, and its process goes on to the next', async () => {
+  it('throws the reason of an abort while it speaks, and its process continues with the next', async () => {
     const { engine, pids } = scene
     const before = pids().length
     const controller = new AbortController()
@@ -87,7 +87,7 @@ describe('an engine of processes', () => {
     expect((await hear(engine, 'Next.')).words).toHaveLength(1)
   })
 
-  it('renews a process that has had its share of utterances, and has those asked for meanwhile wait for it', async () => {
+  it('replaces a process after its maximum of utterances, and lets requests wait meanwhile', async () => {
     const replaced: string[] = []
     const { engine, pids } = await open({ utterancesPerProcess: 2, onReplace: () => replaced.push('one') })
     const received = await Promise.all(['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((text) => hear(engine, text)))

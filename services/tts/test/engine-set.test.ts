@@ -17,7 +17,7 @@ test('an engine that is added is offered and speaks, and one of the same name is
   await expect(worker.add(miaSpeaks())).rejects.toThrow('there is an engine mia already')
 })
 
-test('an engine that is removed is withdrawn at once, and what knows its voice is spoken whole until it is quiet', async () => {
+test('a removed engine is withdrawn at once, and requests of callers that cached its voice are served until none arrives', async () => {
   const { open, opened } = gate()
   const { bus, tts, worker, offered } = await openWorker({ quietMs: 200, queueLimit: 10 })
   const engine = miaSpeaks(() => opened)

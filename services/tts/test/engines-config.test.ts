@@ -17,7 +17,7 @@ const read = async (content: unknown) => {
 }
 const espeak = { type: 'espeak-ng' }
 
-test('without a file there is the engine that comes with Parlance, and where they are wanted those of the machine', async () => {
+test('without a file there is the engine that comes with Parlance, and those of the machine when they are enabled', async () => {
   const { engines, optional, fallbacks, cache } = await readEnginesConfig(undefined, defaults)
   expect(Object.keys(engines)).toEqual(['espeak-ng'])
   expect(optional).toEqual([])
@@ -78,7 +78,7 @@ test('a file that is not there is named', async () => {
   )
 })
 
-test('the example in docs/engines.md is one that can be used', async () => {
+test('the example in docs/engines.md is valid', async () => {
   const page = await readFile(new URL('../../../docs/engines.md', import.meta.url), 'utf8')
   const [, example] = /```json\n(.*?)```/s.exec(page)!
   const { engines, fallbacks, cache } = await read(example)

@@ -19,7 +19,7 @@ const bo = { voice: 'BO', variant: 'standard' }
 const chain = (fallbacks: ReturnType<typeof resolveFallbacks>, id: string, variant: string) =>
   fallbacks.of(id.repeat(32), variant).map((each) => `${each.engine.name} ${each.voice.display_name} ${each.variant}`)
 
-test('a chain names voices by id or by name in any case, and holds for its variant alone', () => {
+test('a chain names voices by id or by name in any case, and applies only to its variant', () => {
   const fallbacks = resolveFallbacks([{ ...nova, instead: [ada, bo] }], engines)
   expect(fallbacks.problems).toEqual([])
   expect(chain(fallbacks, 'c', 'tts-1')).toEqual(['local Ada standard', 'local Bo standard'])

@@ -105,7 +105,7 @@ describe('what is known of fatal texts', () => {
   })
 })
 
-describe('two workers whose engine dies of some texts', () => {
+describe('two workers whose engine crashes on some texts', () => {
   const stops: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop()
@@ -164,7 +164,7 @@ describe('two workers whose engine dies of some texts', () => {
     return { speak, codeOf, ended, bus }
   }
 
-  test('a text that ends a process is given to no other, by its worker or by its caller, then or later', async () => {
+  test('a text that crashes a process is sent to no other, by its worker or by its caller, then or later', async () => {
     const { codeOf, ended } = await openInstallation()
     expect(await codeOf('CRASH')).toBe('invalid_request')
     expect(ended()).toBe(1)

@@ -1,4 +1,5 @@
-// An engine for tests: it dies of a text with CRASH in it, is silent for ever at HANG, and else speaks a short tone. WARN comes first.
+// An engine for tests: it dies of a text with CRASH in it, is silent for ever at HANG, and else speaks a short tone. WARN comes
+// first.
 import { writeSync } from 'node:fs'
 import { runEngineHost } from '@parlance/engine/host'
 

@@ -82,7 +82,7 @@ test(
 )
 
 test(
-  'speeches go on while models come, change and go: none is cut, none is refused',
+  'while models are added, changed and removed, no speech is cut off or refused',
   async () => {
     const { tts, modelsDir, install, remove, offers, withdraws, eventually, logged, errors } = await openInstalled()
     await install('tones')
@@ -116,7 +116,7 @@ test(
 )
 
 test(
-  'a model that cannot be loaded is one line with its reason, and the others come all the same',
+  'a model that cannot be loaded is logged in one line with its reason, and the others are loaded',
   async () => {
     const { install, offers, errors, modelsDir, eventually, logged } = await openInstalled()
     const tokensOf = (name: string) => join(modelsDir, name, 'tokens.txt')

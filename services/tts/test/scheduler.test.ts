@@ -3,7 +3,7 @@ import type { AdmittedRequest } from '../src/scheduler.js'
 import { codeOf, createScheduler, createWork, settled, signal } from './scheduler-scene.js'
 
 describe('a scheduler', () => {
-  test.each([1, 2, 3])('lets a workspace that is alone have all of %i engines', async (engines) => {
+  test.each([1, 2, 3])('lets a workspace without others use all of %i engines', async (engines) => {
     const scheduler = createScheduler({ engines, queueLimit: 4 })
     const work = createWork()
     for (let n = 0; n <= engines; n++) void work.ask(scheduler.admit('a'), `a${n}`)
@@ -94,7 +94,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['long1', 'other1', 'short', 'other2', 'long2', 'long3'])
   })
 
-  test('speaks a second segment of a request only where no other request wants the engine', async () => {
+  test('speaks a second segment of a request only when no other request waits for the engine', async () => {
     const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
     const work = createWork()
     const long = scheduler.admit('a')
@@ -106,7 +106,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['long1', 'long2', 'short'])
   })
 
-  test('a request whose audio is being read takes no slot, and goes on when all are taken', async () => {
+  test('a request whose audio is being read takes no slot, and continues when all are taken', async () => {
     const scheduler = createScheduler({ engines: 1, queueLimit: 1 })
     const work = createWork()
     const slow = scheduler.admit('a')
@@ -123,7 +123,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['slow1', 'other0', 'other1', 'slow2'])
   })
 
-  test('who gives up while waiting makes room, and leaves the engine to the next', async () => {
+  test('an aborted request releases its slot, and leaves the engine to the next', async () => {
     const scheduler = createScheduler({ engines: 1, queueLimit: 1 })
     const work = createWork()
     void work.ask(scheduler.admit('a'), 'a')
@@ -176,7 +176,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['a1', 'a2'])
   })
 
-  test('whatever comes and goes: engines are used, shared and given back, and every slot is found again', async () => {
+  test('for any sequence of requests, engines are used, shared and released, and no slot is lost', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ engines: fc.integer({ min: 1, max: 4 }), queueLimit: fc.integer({ min: 0, max: 6 }) }),

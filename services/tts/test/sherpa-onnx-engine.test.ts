@@ -44,7 +44,7 @@ describe('a model that is spoken with', () => {
     ])
   })
 
-  it('speaks what it was given: all phonemes, one after the other', async () => {
+  it('speaks all phonemes of the text in order', async () => {
     // Two words of 3 and 4 phonemes, each with a space after it, and a full stop between spaces: 50 ms each.
     const { samples, words, kinds } = await hear(engine, 'Hello world.')
     expect(samples).toBe(11 * 800)
@@ -52,7 +52,7 @@ describe('a model that is spoken with', () => {
     expect(kinds.at(-1)).toBe('marks')
   })
 
-  it('gives the first sentence and its times as soon as it is made, before the next', async () => {
+  it('delivers the first sentence and its times as soon as it is produced, before the next', async () => {
     const { kinds } = await hear(engine, 'Hello world. One two three. Four!')
     const changes = kinds.filter((kind, index) => kind !== kinds[index - 1])
     expect(changes.slice(0, 3)).toEqual(['audio', 'marks', 'audio'])
@@ -109,7 +109,7 @@ describe('a model that is spoken with', () => {
     expect(third!.startMs).toBeGreaterThanOrEqual(second!.endMs)
   })
 
-  it('gives a long sentence clause by clause, each with its times, which go on', async () => {
+  it('delivers a long sentence clause by clause, each with its times on one clock', async () => {
     const text = `${'one two three four one two three four one two three four red boat, '.repeat(3)}red boat.`
     const { kinds, words, audioMs } = await hear(engine, text)
     expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(
@@ -150,7 +150,7 @@ describe('a model that is spoken with', () => {
     expect((await hear(engine, 'Hello world.', { volume: 0 })).words).toHaveLength(2)
   })
 
-  it('leaves out the words it does not know, and has nothing to say to texts without any', async () => {
+  it('omits unknown words, and produces no audio for texts without known words', async () => {
     expect((await hear(engine, 'Hello xyzzy world')).words.map(({ text }) => text)).toEqual(['Hello', 'world'])
     for (const text of ['', ' ', 'xyzzy', '👍', '\u0000', '\ud800', '<speak/>', '12']) {
       expect(await hear(engine, text)).toMatchObject({ samples: 0, words: [] })
@@ -164,7 +164,7 @@ describe('a model that is spoken with', () => {
     expect((await hear(engine, 'Hello.', { language: 'EN' })).samples).toBeGreaterThan(0)
   })
 
-  it('speaks fifty utterances asked for at once, each whole', async () => {
+  it('speaks fifty concurrent utterances completely', async () => {
     const received = await Promise.all(Array.from({ length: 50 }, () => hear(engine, 'One two three four.')))
     expect(new Set(received.map(({ samples }) => samples)).size).toBe(1)
     expect(engine.active()).toBe(0)

@@ -78,7 +78,7 @@ describe('a models folder', () => {
     expect(await capacityOf({ threads: 1, processes: 3 })).toBe(3)
   })
 
-  it('with a wrong folder in it is one clear line in the log, and the others speak; those that hear are passed over', async () => {
+  it('with an invalid folder logs one line, and the others speak; recognition models are skipped', async () => {
     const dir = await newModelsDir({ good: {}, bad: {} })
     await writeToneRecognizer(join(dir, 'hears-en'))
     await unlink(join(dir, 'bad', 'tokens.txt'))

@@ -21,7 +21,7 @@ const keepsTheContract = (open: () => SpeechCache): void => {
     return found
   }
 
-  test('a speech is read as it was written, and what was never written is not there', async () => {
+  test('a speech is read as it was written, and an unknown key has none', async () => {
     const every = new Uint8Array(1_024).map((_, n) => n)
     await cache.put('every', every)
     expect(new Uint8Array((await cache.get('every'))!)).toEqual(every)
@@ -35,7 +35,7 @@ const keepsTheContract = (open: () => SpeechCache): void => {
     expect(await has(['other'])).toEqual(['other'])
   })
 
-  test('where there is no room, what was not asked for longest goes, and no more of it than must', async () => {
+  test('at the limit, the least recently requested speech is deleted, and no more than necessary', async () => {
     const keys = Array.from({ length: 60 }, (_, n) => `key ${n}`)
     await cache.put('greeting', speechOf(7))
     for (const [n, key] of keys.entries()) {
@@ -48,7 +48,7 @@ const keepsTheContract = (open: () => SpeechCache): void => {
     expect(left.length * 1_000).toBeLessThan(maxBytes)
   })
 
-  test('a speech that would take more than its share pushes nothing out', async () => {
+  test('a speech that exceeds its share replaces nothing', async () => {
     await cache.put('small', speechOf(1))
     await cache.put('large', speechOf(2, maxBytes / 8))
     expect(await has(['small', 'large'])).toEqual(['small'])
@@ -58,7 +58,7 @@ const keepsTheContract = (open: () => SpeechCache): void => {
 describe('speeches in memory', () => {
   keepsTheContract(() => createMemorySpeechCache(maxBytes))
 
-  test('what they take is counted to the byte, whatever happens', () => {
+  test('their size is counted to the byte, for any sequence of operations', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 6_000 })), { maxLength: 80 }), (puts) => {
         const reported: number[] = []
@@ -94,7 +94,7 @@ const keepsWhatIsShared = (open: () => TtlStore): void => {
     expect((await inStore(open()).get('shared'))?.[0]).toBe(3)
   })
 
-  test('an entry that is not asked for in its time expires, and takes no room', async () => {
+  test('an entry that is not requested in its lifetime expires, and takes no memory', async () => {
     const cache = inStore(open(), 150)
     for (let n = 0; n < 20; n++) await cache.put(`brief ${n}`, speechOf(n))
     while ((await inStore(open(), 150).get('brief 19')) !== undefined) await new Promise((go) => setTimeout(go, 200))

@@ -22,7 +22,7 @@ describe('health', () => {
     expect((await speak(tts, 'remote')).at(-1)).toMatchObject({ event: 'done' })
   })
 
-  test('a variant for which a healthy engine stands in is offered all the same, and spoken by that', async () => {
+  test('a variant with a healthy fallback is offered, and spoken by the fallback', async () => {
     const { bus, tts, local, remote, offered } = await openWorker({ fallbacks: toAda })
     remote.setHealthy(false)
     await bus.flush()
@@ -43,7 +43,7 @@ describe('health', () => {
     expect((await speak(tts, 'local', { voice: 'Ada', variant: null })).at(-1)).toMatchObject({ event: 'done' })
   })
 
-  test('a worker none of whose engines was ever ready is not ready, until one is', async () => {
+  test('a worker is not ready until one of its engines was ready', async () => {
     const engines = ['local', 'remote'].map((name) => createToneEngine({ name, voices: [voiceOf(name, name)] }))
     for (const engine of engines) engine.setHealthy(false)
     const { worker } = await openWorker({ local: engines[0]!, remote: engines[1]! })
@@ -57,7 +57,7 @@ describe('health', () => {
 describe('fallbacks', () => {
   const failure = new ServiceError('upstream_timeout', 'It did not answer.')
 
-  test('an engine that fails before its first audio is replaced, whatever the rates of the two are', async () => {
+  test('an engine that fails before its first audio is replaced, whatever the sample rates', async () => {
     const failing = () => {
       throw failure
     }
@@ -94,7 +94,7 @@ describe('fallbacks', () => {
     await busy
   })
 
-  test('a fallback that does not speak the language asked for is no help', async () => {
+  test('a fallback that does not speak the requested language is not used', async () => {
     const german = { ...ada, languages: ['de'] }
     const local = createToneEngine({ name: 'local', voices: [german] })
     const remote = createToneEngine({ name: 'remote', voices: [nova], before: () => Promise.reject(failure) })

@@ -9,7 +9,7 @@ import {
 } from '@parlance/contracts'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import type { FallbackConfig } from '../src/engines-config.js'
-import type { KeptSpeech } from '../src/kept-speech.js'
+import type { SpeechCaches } from '../src/speech-caches.js'
 import { startSpeechWorker } from '../src/speech-worker.js'
 import { createToneEngine, type ToneEngine, voice } from './tone-engine.js'
 
@@ -47,7 +47,7 @@ export interface WorkerOptions {
   readonly remote?: ToneEngine
   readonly fallbacks?: FallbackConfig[]
   readonly queueLimit?: number
-  readonly kept?: KeptSpeech
+  readonly kept?: SpeechCaches
   readonly quietMs?: number
 }
 

@@ -180,7 +180,7 @@ test('words run on the clock of the whole audio, across segments', async () => {
   expect(alignments.every(({ phonemes }) => phonemes.length === 0)).toBe(true)
 })
 
-test('a diphthong moves the mouth twice, and what was not asked for is left empty', async () => {
+test('a diphthong moves the mouth twice, and marks that were not requested are empty', async () => {
   const [alignment] = ofKind(await speak(request({ text: 'I', alignment: ['viseme'] })), 'alignment')
   expect(alignment).toMatchObject({
     words: [],
@@ -235,7 +235,7 @@ test('an engine that fails in the middle fails the whole, after the audio before
   expect(ofKind(chunks, 'done')).toEqual([])
 })
 
-test('a voice is found by id or by name in any case; errors say what there is', () => {
+test('a voice is found by id or by name in any case; errors list the available ones', () => {
   const asked = { voice: voice.id, variant: null, language: null }
   expect(find(asked)).toMatchObject({ voice: { id: voice.id }, variant: 'standard', language: 'en-US' })
   expect(find({ ...asked, voice: 'aDA', language: 'EN' })).toMatchObject({ language: 'en' })

@@ -9,7 +9,7 @@ export interface AvatarOptions {
   /** The origin of the API, to which the paths in the record are relative. */
   readonly apiOrigin: string
   readonly speech: SpeechClock
-  /** Called for each step. What it throws does not affect the avatar. */
+  /** Called for each step. An error that it throws does not affect the avatar. */
   readonly onLoad?: ((load: AvatarLoad) => void) | undefined
   /** `auto` (default) begins with high quality and switches to `low` on a slow device. */
   readonly quality?: 'auto' | 'low' | undefined

@@ -4,7 +4,7 @@ import type { Session } from './session.js'
 
 /** A message of the conversation. */
 export interface TranscriptMessage {
-  /** The id of the message in the record. A message comes again under its id as it grows. */
+  /** The id of the message in the record. A message is sent again with its id as it grows. */
   readonly id: string
   readonly role: 'user' | 'agent'
   /** The whole message so far. An empty final text withdraws the message. */
@@ -14,7 +14,7 @@ export interface TranscriptMessage {
   readonly interrupted?: boolean
 }
 
-/** What the Agent does at present. */
+/** The current state of the Agent. */
 export type AgentState = 'listening' | 'thinking' | 'speaking'
 
 /** The user began to speak, or stopped. */
@@ -58,7 +58,10 @@ export interface TimedWord {
 
 /** A mouth shape, with times in ms from the first sample of the speech. */
 export interface TimedViseme {
-  /** One of the fifteen visemes of the Oculus set: `sil`, `PP`, `FF`, `TH`, `DD`, `kk`, `CH`, `SS`, `nn`, `RR`, `aa`, `E`, `I`, `O`, `U`. */
+  /**
+   * One of the fifteen visemes of the Oculus set: `sil`, `PP`, `FF`, `TH`, `DD`, `kk`, `CH`, `SS`, `nn`, `RR`, `aa`, `E`, `I`,
+   * `O`, `U`.
+   */
   readonly id: string
   readonly start_ms: number
   readonly end_ms: number

@@ -1,4 +1,7 @@
-/** `push-to-talk`: the microphone is sent between start and commit. `automatic`: it is sent all the time, and the service detects speech. */
+/**
+ * `push-to-talk`: the microphone is sent between start and commit. `automatic`: it is sent all the time, and the service
+ * detects speech.
+ */
 export type InputMode = 'push-to-talk' | 'automatic'
 
 /** How audio and events travel. */
@@ -8,7 +11,7 @@ export type TransportKind = 'webrtc' | 'websocket'
 export interface ParlanceClientOptions {
   /** The UUID of a published Agent, not its slug. */
   readonly agentId: string
-  /** Returns a fresh token from your own backend, which alone holds the key. Called by every `connect`. */
+  /** Returns a fresh token from your own backend, which keeps the key. Called by every `connect`. */
   readonly sessionToken: () => string | Promise<string>
   /** The origin of the API, such as `https://voice.example.com`. Default: the page's own origin. */
   readonly apiOrigin?: string

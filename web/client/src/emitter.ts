@@ -4,7 +4,7 @@ export interface Emitter<Events> {
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void
 }
 
-/** A listener that throws does not affect the others. What it throws becomes an uncaught error of the page. */
+/** A listener that throws does not affect the others. Its error becomes an uncaught error of the page. */
 export const createEmitter = <Events>(): Emitter<Events> => {
   const listeners = new Map<keyof Events, Set<(payload: never) => void>>()
 

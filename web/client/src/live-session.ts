@@ -12,9 +12,9 @@ import { type SessionSpeech, watchSpeech } from './session-speech.js'
 const readyLimitMs = 15_000
 
 /**
- * What the microphone and the connection of one session do together.
+ * One session: its microphone and its connection.
  *
- * - `opening`: until `open`. What would end the session rejects `whenReady`. Only tracks are passed to the listener.
+ * - `opening`: until `open`. An error rejects `whenReady`. Only tracks are passed to the listener.
  * - `open`: the listener is called with what the service sends.
  * - `closed`: the microphone is off and the connection is closed. The listener is not called.
  */

@@ -4,7 +4,7 @@ import type { ConnectionState } from './connection-state.js'
 import type { PlayingSpeech } from './playing-speech.js'
 import type { Session } from './session.js'
 
-/** Returns the result for the Agent, as JSON. What it throws is sent to the Agent as an error. */
+/** Returns the result for the Agent, as JSON. An error that it throws is sent to the Agent. */
 export type Tool = (input: unknown) => unknown
 
 /** A microphone (`input`) or a loudspeaker (`output`) of the browser. */
@@ -40,7 +40,7 @@ export interface ParlanceClient {
   cancelPushToTalk(): void
   /** Stops the reply of the Agent. */
   interrupt(): void
-  /** What the Agent should know of the page. Replaces the previous text. */
+  /** Context of the page for the Agent. Replaces the previous text. */
   updateContext(text: string): void
   /** Returns a function that unregisters the tool. */
   registerTool(name: string, tool: Tool): () => void

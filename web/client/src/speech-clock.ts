@@ -33,9 +33,12 @@ const silenceMs = 70
 /** Smaller differences come from packets that arrive in steps. A larger one is a step of the audio clock. */
 const stepMs = 50
 const smoothing = 0.15
-/** Audio is played within this time after it was sent. The clock of an overloaded service falls behind, and the offset no longer holds. */
+/**
+ * Audio is played within this time after it was sent. The clock of an overloaded service falls behind, and the offset no longer
+ * holds.
+ */
 const maxDelayMs = 500
-/** The alignment of so many speeches is kept: the one that is being played, and those that follow. */
+/** The number of speeches whose alignment is kept: the current one, and those that follow. */
 const maxSpeeches = 3
 
 interface Speech {

@@ -1,6 +1,6 @@
 import { ParlanceError } from './parlance-error.js'
 
-/** Rejects as soon as the signal aborts. A value that comes later is given to `drop`. */
+/** Rejects as soon as the signal aborts. A value that arrives later is passed to `drop`. */
 export const unlessAborted = <Value>(
   signal: AbortSignal,
   drop: (late: Value) => void,

@@ -4,7 +4,7 @@ import type { ParlanceClient } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { randomUuid } from './uuid.js'
 
-/** What the user says, types and presses. Muting and the device apply to later sessions too. */
+/** The user's voice, text and push-to-talk. Muting and the device apply to later sessions too. */
 export interface UserInput {
   readonly controls: Pick<
     ParlanceClient,

@@ -13,7 +13,10 @@ import { type Conversation, createConversationStore, noConversation } from './co
 import { useAvatar } from './use-avatar.js'
 import { useLatest } from './use-latest.js'
 
-/** Functions may be new with each render; those of the last render are called. A new `agentId` or `apiOrigin` makes a new client. */
+/**
+ * Functions may be new with each render; those of the last render are called. A new `agentId` or `apiOrigin` makes a new
+ * client.
+ */
 export interface UseParlanceOptions extends ParlanceClientOptions {
   /** Called with the client's events, by their names, while the component is mounted. */
   readonly on?: { readonly [Name in keyof ParlanceEvents]?: (payload: ParlanceEvents[Name]) => void }

@@ -7,13 +7,13 @@ interface Clock {
   readonly ownClockMs: number
 }
 
-/** Tokens live for minutes, so a second does no harm; half a minute refuses tokens that were just made. */
+/** Tokens are valid for minutes, so a second does no harm; with half a minute, new tokens are refused. */
 const noticedMs = 1_000
 const harmfulMs = 30_000
 
 const useTimeServer = 'Let both machines take their time from the same server (NTP).'
 
-/** What a difference between two clocks means. */
+/** The finding for a difference between two clocks. */
 export const clockFinding = (server: string, { clockMs, ownClockMs }: Clock): Finding => {
   const aheadMs = clockMs - ownClockMs
   const differenceMs = Math.abs(aheadMs)

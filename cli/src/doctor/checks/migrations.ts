@@ -25,7 +25,7 @@ const schemaFindings = ({ schema, pending, unknown, changed }: SchemaState): Fin
       ]),
 ]
 
-/** What is wrong with the migrations of a database. */
+/** The problems of the migrations of a database. */
 export const migrationFindings = ({ schemas }: PostgresState): Finding[] => {
   const wrong = schemas.flatMap(schemaFindings)
   const count = schemas.reduce((sum, { applied }) => sum + applied.length, 0)

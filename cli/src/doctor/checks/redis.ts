@@ -23,7 +23,7 @@ const evictionFinding = ({ evictionPolicy }: RedisState): Finding =>
         'Set `maxmemory-policy noeviction` in its configuration.',
       )
 
-/** What is wrong with the state of a Redis, and what is right. */
+/** The findings for the state of a Redis. */
 export const redisFindings = (place: string, state: RedisState): Finding[] => [
   isOlder(state.version, minVersion)
     ? error(`Redis at ${place} is ${state.version}.`, 'Install Redis 6.2 or later.')

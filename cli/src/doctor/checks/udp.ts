@@ -38,14 +38,14 @@ const probe = async ({ host, port }: { host: string; port: number }, signal: Abo
   return answered === sent ? ok(found) : warning(found, 'Look for packet loss on the way: speech will have gaps.')
 }
 
-/** The side of the server: whether UDP comes in, and from where. */
+/** The server side: whether UDP arrives, and from which address. */
 const answer = async (port: number, signal: AbortSignal): Promise<Finding> => {
   const responder = await openStunResponder(port)
     .catch(() => openStunResponder(port, '0.0.0.0'))
     .catch(reasonOf)
   if (typeof responder === 'string') {
     return error(
-      `UDP port ${port} cannot be had: ${responder}.`,
+      `UDP port ${port} cannot be bound: ${responder}.`,
       'End what uses it, such as sessions, or name another port.',
     )
   }

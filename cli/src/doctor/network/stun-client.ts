@@ -9,7 +9,7 @@ import { type Address, encodeBindingRequest, mappedAddressIn } from './stun-mess
 export interface StunProbe {
   readonly sent: number
   readonly answered: number
-  /** Of the answers, the shortest. */
+  /** The shortest time of all responses. */
   readonly roundTripMs: number | undefined
   /** This machine's address as the server received it. */
   readonly mapped: Address | undefined
@@ -19,7 +19,7 @@ const sendEveryMs = 100
 const waitForLastMs = 1_500
 
 /**
- * Sends Binding requests to a STUN server over UDP, ten unless `count` says otherwise, and waits until all are answered, or the
+ * Sends Binding requests to a STUN server over UDP, by default ten, and waits until all are answered, or the
  * last is late. Rejects when the name does not resolve.
  */
 export const probeStun = async (

@@ -13,8 +13,8 @@ export interface StunResponder {
 }
 
 /**
- * Listens at a UDP port of all addresses, or of `host`. An answer is 12 or 24 bytes longer than the request. Rejects when the port
- * cannot be had.
+ * Listens on a UDP port of all addresses, or of `host`. A response is 12 or 24 bytes longer than the request. Rejects when the
+ * port cannot be bound.
  */
 export const openStunResponder = async (port: number, host = '::'): Promise<StunResponder> => {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4' })

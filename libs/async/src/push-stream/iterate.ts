@@ -6,9 +6,9 @@ interface Reader<Item> {
 }
 
 /**
- * Reads a push stream at the reader's own pace: the stream begins with the first `next`, an item is taken when it is
- * read, and leaving the loop aborts the stream. Throws what the stream fails with. A consumer that can take items as
- * they come should call the push stream itself, which costs less.
+ * Reads a push stream at the reader's own pace: the stream starts with the first `next`, an item counts as taken when it is
+ * read, and leaving the loop aborts the stream. Throws the error of the stream. A consumer that can process items as they
+ * arrive should call the push stream itself, which costs less.
  */
 export const iterate = <Item>(stream: PushStream<Item>, signal?: AbortSignal): AsyncIterableIterator<Item> => {
   const left = new AbortController()
@@ -35,14 +35,14 @@ export const iterate = <Item>(stream: PushStream<Item>, signal?: AbortSignal): A
       held = undefined
     }
     stop.addEventListener('abort', drop, { once: true })
-    const take = (item: Item) => {
+    const sink = (item: Item) => {
       const reader = readers.shift()
       if (reader !== undefined) return reader.resolve({ done: false, value: item })
       return new Promise<void>((taken) => {
         held = { item, taken }
       })
     }
-    stream(take, stop).then(
+    stream(sink, stop).then(
       () => finish(),
       (reason) => finish({ reason }),
     )

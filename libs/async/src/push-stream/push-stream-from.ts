@@ -6,11 +6,11 @@ import type { PushStream } from './push-stream.js'
  */
 export const pushStreamFrom =
   <Item>(iterate: (signal: AbortSignal) => AsyncIterable<Item> | Iterable<Item>): PushStream<Item> =>
-  async (take, signal) => {
+  async (sink, signal) => {
     signal.throwIfAborted()
     for await (const item of iterate(signal)) {
       signal.throwIfAborted()
-      const ready = take(item)
+      const ready = sink(item)
       if (ready !== undefined) await ready
     }
     signal.throwIfAborted()

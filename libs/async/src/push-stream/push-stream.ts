@@ -5,11 +5,11 @@
 export type Sink<Item> = (item: Item) => void | Promise<void>
 
 /**
- * Passes its items to `take` in order, each in the tick in which it is produced unless the sink has asked it to wait. Between
+ * Passes its items to `sink` in order, each in the tick in which it is produced unless the sink has asked it to wait. Between
  * producer and sink there is no queue, no promise and no copy. The stream starts when it is called; every call produces all
  * items again.
  *
  * Resolves after the last item was taken. Rejects with its own error, after the items that precede it; with the error that
- * `take` threw; or, at once, with the reason of the signal, after which `take` is not called again.
+ * `sink` threw; or, at once, with the reason of the signal, after which `sink` is not called again.
  */
-export type PushStream<Item> = (take: Sink<Item>, signal: AbortSignal) => Promise<void>
+export type PushStream<Item> = (sink: Sink<Item>, signal: AbortSignal) => Promise<void>

@@ -6,13 +6,13 @@ const settled = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
 }
 
-describe('a flow of an iterable', () => {
+describe('a push stream of an iterable', () => {
   test('passes all items again to every caller, each once the sink is ready for it', async () => {
-    const flow = numbers(5)
+    const stream = numbers(5)
     for (let round = 0; round < 2; round++) {
       const got: number[] = []
       let taking = false
-      await flow(async (item) => {
+      await stream(async (item) => {
         expect(taking).toBe(false)
         taking = true
         await new Promise(setImmediate)
@@ -23,9 +23,9 @@ describe('a flow of an iterable', () => {
     }
   })
 
-  test('ends with what its taker throws, and leaves its source', async () => {
+  test('ends with the error that its sink throws, and closes its source', async () => {
     let left = false
-    const flow = pushStreamFrom(function* () {
+    const stream = pushStreamFrom(function* () {
       try {
         yield* [1, 2, 3]
       } finally {
@@ -36,32 +36,32 @@ describe('a flow of an iterable', () => {
     const throwing: Sink<number> = (item) => {
       if (item === 2) throw reason
     }
-    await expect(flow(throwing, never())).rejects.toBe(reason)
+    await expect(stream(throwing, never())).rejects.toBe(reason)
     expect(left).toBe(true)
     const rejecting: Sink<number> = async (item) => throwing(item)
-    await expect(flow(rejecting, never())).rejects.toBe(reason)
+    await expect(stream(rejecting, never())).rejects.toBe(reason)
   })
 
-  test('gives nothing after an abort', async () => {
+  test('delivers nothing after an abort', async () => {
     const controller = new AbortController()
     const got: number[] = []
-    const flow = numbers(5)((item) => {
+    const stream = numbers(5)((item) => {
       got.push(item)
       if (item === 2) controller.abort(new Error('enough'))
     }, controller.signal)
-    await expect(flow).rejects.toThrow('enough')
+    await expect(stream).rejects.toThrow('enough')
     expect(got).toEqual([0, 1, 2])
     await expect(numbers(1)(() => {}, controller.signal)).rejects.toThrow('enough')
   })
 })
 
-describe('a flow that is read', () => {
-  test('begins with the first read, and is asked for no more than is read', async () => {
+describe('a push stream that is read', () => {
+  test('starts with the first read, and produces no more than is read', async () => {
     let made = 0
-    const flow = pushStreamFrom(function* () {
+    const stream = pushStreamFrom(function* () {
       for (; made < 5; made++) yield made
     })
-    const items = iterate(flow)
+    const items = iterate(stream)
     await settled()
     expect(made).toBe(0)
     expect(await items.next()).toEqual({ done: false, value: 0 })
@@ -73,16 +73,16 @@ describe('a flow that is read', () => {
     expect(await items.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('is left with its loop, read or not', async () => {
+  test('is aborted when its loop is left, whether it was read or not', async () => {
     const signals: AbortSignal[] = []
-    const flow = pushStreamFrom((signal) => {
+    const stream = pushStreamFrom((signal) => {
       signals.push(signal)
       return [1, 2, 3]
     })
-    for await (const item of iterate(flow)) if (item === 2) break
+    for await (const item of iterate(stream)) if (item === 2) break
     await settled()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-    const unread = iterate(flow)
+    const unread = iterate(stream)
     await unread.return?.()
     expect(await unread.next()).toMatchObject({ done: true })
     expect(signals).toHaveLength(1)

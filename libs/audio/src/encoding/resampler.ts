@@ -84,8 +84,8 @@ const openKernel = () => {
       return filter
     },
     /**
-     * Computes `count` samples, the first of which is `phase` phases after the middle of the first window of the input. Also returns
-     * the input without its first `passed` samples.
+     * Computes `count` samples, the first of which is `phase` phases after the middle of the first window of the input. Also
+     * returns the input without its first `passed` samples.
      */
     run(
       { taps, phases, step, tableAt }: PlacedFilter,

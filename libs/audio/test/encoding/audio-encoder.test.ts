@@ -105,7 +105,7 @@ test('a streamed WAV has unknown sizes and every sample', async () => {
   expect(file.length).toBe(wavHeaderBytes + speechLike.length * 2)
 })
 
-test('no audio makes a WAV of its header alone, and no bytes in formats without a header', async () => {
+test('no audio produces only the header of a WAV, and no bytes in formats without a header', async () => {
   const nothing = new Int16Array(0)
   expect(await encode(resolveOutput({ format: 'wav' }), 22050, nothing)).toHaveLength(wavHeaderBytes)
   for (const format of ['pcm_s16le', 'ulaw', 'alaw'] as const) {

@@ -1,5 +1,5 @@
 /**
- * Stands in for `@evan/opus` under Jest, which evaluates a package anew for every test file while its native addon is
+ * Stands in for `@evan/opus` under Jest, which evaluates a package again for every test file while its native addon is
  * one per process. The package puts its own classes in place of the addon's, in the addon; a second time they would
  * wrap themselves, and every packet would be empty. So the addon's own classes are put back first.
  */

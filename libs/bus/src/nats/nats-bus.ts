@@ -2,7 +2,7 @@
  * The bus over NATS, by the official client.
  *
  * - A lost connection is re-established for as long as the bus is open, with every subscription. Meanwhile `publish`
- *   throws. Messages under way when the connection is lost may be lost.
+ *   throws. Messages in flight when the connection is lost may be lost.
  * - The client flushes once per microtask; `publish-batch.ts` makes that once per tick.
  */
 import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'

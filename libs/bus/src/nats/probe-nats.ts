@@ -8,7 +8,7 @@ export interface ProbedSubjects {
   readonly subscribe: readonly string[]
 }
 
-/** What a connection to NATS showed. */
+/** The result of a connection to NATS. */
 export interface NatsProbe {
   /** Such as `2.10.4`. */
   readonly version: string

@@ -7,11 +7,14 @@ import { StreamResponder, type StreamResponderOptions } from './stream-responder
 
 /** The caller of a bidirectional stream, as its handler sees it. */
 export interface DuplexPeer<Input, Output> {
-  /** Sends a chunk. Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits, or when the caller has left. */
+  /**
+   * Sends a chunk. Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits, or when the
+   * caller has disconnected.
+   */
   send: Sink<Output>
   /**
-   * Gives the caller's chunks to `sink`; to be called once. Resolves when the caller has ended its direction and its last
-   * chunk was taken. Rejects with the signal's reason when the caller has left, or with what the sink threw.
+   * Delivers the caller's chunks to `sink`; may be called once. Resolves when the caller has ended its direction and its last
+   * chunk was delivered. Rejects with the signal's reason when the caller has disconnected, or with the error of the sink.
    */
   receive(sink: Sink<Input>): Promise<void>
 }
@@ -38,7 +41,7 @@ export const answerDuplex = async ({
     endInput = resolve
     failInput = reject
   })
-  // A handler that does not receive learns from its signal that the caller has left.
+  // For a handler that does not receive, the signal reports that the caller has disconnected.
   inputEnded.catch(() => undefined)
 
   const receiver = new ChunkReceiver({

@@ -7,7 +7,7 @@ import { creditThreshold } from './stream-window.js'
 export interface ChunkReceiverOptions {
   readonly schema: z.ZodType
   readonly packing?: ChunkPacking<unknown> | undefined
-  /** The sender may send so many more chunks. Called at most once per tick. */
+  /** Grants credit for this many more chunks. Called at most once per tick. */
   readonly onCredit: (chunks: number) => void
   /** The sink threw or rejected. */
   readonly onSinkFailure: (reason: unknown) => void
@@ -25,7 +25,7 @@ interface Received {
  * The receiving half of a stream.
  *
  * Invariants:
- * - chunks are given to the sink in the order in which they were sent, each once, synchronously while the sink has room;
+ * - chunks are delivered to the sink in the order in which they were sent, each once, synchronously while the sink is ready;
  * - a gap in the numbers is an error;
  * - credit is granted for a chunk after the sink has taken it, so at most a window of chunks waits here.
  */
@@ -50,7 +50,7 @@ export class ChunkReceiver {
     return this.#count
   }
 
-  /** Gives the chunks that wait, and those that come, to `sink`. */
+  /** Delivers the waiting chunks, and those that arrive later, to `sink`. */
   start(sink: Sink<unknown>): void {
     this.#sink = sink
     this.#continue()
@@ -62,7 +62,7 @@ export class ChunkReceiver {
     const { schema, packing } = this.#options
     const value = isPacked ? decodePacked(bytes, start, end, packing!) : schema.parse(decodeChunk(bytes, start, end))
     this.#count += 1
-    if (this.#state === 'ready') this.#give(value, end - start)
+    if (this.#state === 'ready') this.#deliver(value, end - start)
     else if (this.#state === 'blocked') this.#waiting.push({ value, bytes: end - start })
   }
 
@@ -84,7 +84,7 @@ export class ChunkReceiver {
     this.#onTaken = undefined
   }
 
-  #give(value: unknown, bytes: number): void {
+  #deliver(value: unknown, bytes: number): void {
     let room: void | Promise<void>
     try {
       room = this.#sink!(value)
@@ -112,7 +112,7 @@ export class ChunkReceiver {
     this.#state = 'ready'
     while (this.#state === 'ready' && this.#waiting.length > 0) {
       const { value, bytes } = this.#waiting.shift()!
-      this.#give(value, bytes)
+      this.#deliver(value, bytes)
     }
     if (this.#state !== 'ready') return
     const onTaken = this.#onTaken

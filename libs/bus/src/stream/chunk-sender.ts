@@ -9,7 +9,7 @@ import { createSendWindow, type SendWindow, type StreamWindow } from './stream-w
  *
  * Invariants:
  * - chunks are numbered from 0 and leave in the order of `send`;
- * - no more chunks are under way than the receiver's window allows; the others wait here;
+ * - no more chunks are in flight than the receiver's window allows; the others wait here;
  * - while chunks wait, no frame is kept in the batch: the receiver would never grant credit for it.
  */
 export class ChunkSender {
@@ -48,7 +48,7 @@ export class ChunkSender {
     return this.#untilDrained()
   }
 
-  /** The receiver has taken so many chunks. */
+  /** The receiver has granted credit for this many chunks. */
   granted(chunks: number): void {
     this.#window?.granted(chunks)
     this.#sendWaiting()

@@ -5,7 +5,7 @@ import type { MethodAddress } from '../call.js'
 import type { StreamOptions } from '../call-context.js'
 import { StreamCaller } from './stream-caller.js'
 
-/** A stream of the server as a push stream: each start sends the request anew, and an abort cancels the handler. */
+/** A stream of the server as a push stream: each start sends the request again, and an abort cancels the handler. */
 export const consumeStream =
   (
     bus: Bus,
@@ -14,7 +14,7 @@ export const consumeStream =
     request: unknown,
     { onBegin, ...options }: StreamOptions,
   ): PushStream<unknown> =>
-  async (take, signal) => {
+  async (sink, signal) => {
     signal.throwIfAborted()
     let hasBegun = false
     await new Promise<void>((resolve, reject) => {
@@ -30,7 +30,7 @@ export const consumeStream =
         sink(chunk) {
           if (!hasBegun) onBegin?.()
           hasBegun = true
-          return take(chunk)
+          return sink(chunk)
         },
         onOver(failure) {
           signal.removeEventListener('abort', onAbort)

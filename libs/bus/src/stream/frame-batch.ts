@@ -3,9 +3,9 @@ import { lengthOf } from '../bus.js'
 /**
  * Batches frames into messages, because each message wakes three processes: the sender's, the bus and the receiver's.
  *
- * A frame leaves at the end of the tick. If a message left shortly before, the frame waits with those that follow it. So
- * audio that is made in real time is not delayed, and audio that is made faster leaves in fewer messages, the fewer the
- * further it is ahead of its playback.
+ * A frame leaves at the end of the tick. If a message left shortly before, the frame waits with those that follow it. So audio
+ * that is produced in real time is not delayed, and audio that is produced faster is sent in fewer messages, the fewer the
+ * further it is ahead of playback.
  */
 export interface FrameBatch {
   /** Adds a frame, in pieces that must not change. It may wait up to `maxDelayMs` for other frames, and leaves with them. */

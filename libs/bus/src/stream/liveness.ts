@@ -1,4 +1,4 @@
-/** How the two ends of a stream notice that the other one is gone. */
+/** How each end of a stream detects that the other one has stopped. */
 export interface LivenessLimits {
   /** A frame is sent at least this often. */
   readonly heartbeatIntervalMs: number
@@ -47,7 +47,7 @@ export class Liveness {
     this.#sentAtMs = nowMs
   }
 
-  /** What is due: the peer is `lost`, a `heartbeat` is to be sent, or nothing. */
+  /** The next action: the peer counts as `lost`, a `heartbeat` must be sent, or nothing. */
   sweep(nowMs: number, attentiveMs: number): 'lost' | 'heartbeat' | undefined {
     this.#silentMs += attentiveMs
     const { silenceLimitMs, suspectAfterMs, suspectIntervalMs, heartbeatIntervalMs } = this.#limits

@@ -20,8 +20,8 @@ export interface DuplexCall<Input> {
   /** Leaves the stream at once; `ended` rejects with `reason`. */
   cancel(reason: unknown): void
   /**
-   * Resolves when the handler has ended the stream, after its last chunk was taken. Rejects with `ServiceError`, with what
-   * the sink threw, or with the reason of `cancel`.
+   * Resolves when the handler has ended the stream, after its last chunk was taken. Rejects with `ServiceError`, with the error
+   * of the sink, or with the reason of `cancel`.
    */
   readonly ended: Promise<void>
 }

@@ -8,7 +8,7 @@ export interface ProducedStream extends Omit<StreamResponderOptions, 'input'> {
   readonly toServiceError: (error: unknown) => ServiceError
 }
 
-/** How long chunks are made before other work of the process runs. */
+/** How long chunks are produced before other work of the process runs. */
 const tickBudgetMs = 0.5
 
 /** At the end of the first tick the batch is published, at the end of the second the bus sends it. */
@@ -17,7 +17,7 @@ const twoTicks = () => new Promise<void>((resolve) => setImmediate(() => setImme
 /**
  * Answers a request with a stream of the server. Resolves with the error that was sent to the caller, or with undefined.
  *
- * The first chunk with data leaves before the next one is made; later chunks may wait for others for milliseconds.
+ * The first chunk with data is sent before the next one is produced; later chunks may be batched for some milliseconds.
  */
 export const produceStream = ({
   produce,

@@ -52,8 +52,8 @@ const openLimitMs = 1_000
  *
  * Invariants:
  * - the stream ends without a failure only on an `end` frame after all chunks;
- * - a handler that does not answer, falls silent or has ended fails the stream with `unavailable` within two seconds;
- * - a handler whose caller leaves early is sent `cancel`.
+ * - when the handler does not answer, stops sending or has ended, the stream fails with `unavailable` within two seconds;
+ * - a handler whose caller stops early is sent `cancel`.
  */
 export class StreamCaller {
   readonly #options: StreamCallerOptions
@@ -201,7 +201,7 @@ export class StreamCaller {
     this.#overWhenTaken({ reason })
   }
 
-  /** The handler has ended the stream, or is gone. */
+  /** The handler has ended the stream or has stopped. */
   #end(failure?: Failure): void {
     this.#close()
     this.#overWhenTaken(failure)

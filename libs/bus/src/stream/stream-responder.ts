@@ -28,7 +28,7 @@ export interface ResponderInput {
   onBroken(cause: unknown): void
 }
 
-/** Many handlers have their first chunk within this time, and `open` leaves with it. */
+/** Many handlers produce their first chunk within this time, and `open` is sent with it. */
 const openDelayMs = 40
 
 /**
@@ -36,12 +36,12 @@ const openDelayMs = 40
  *
  * States:
  * - `open`: chunks may be sent.
- * - `left`: the caller has cancelled, or is lost. The signal is aborted, and nothing is sent.
+ * - `left`: the caller has cancelled or is lost. The signal is aborted, and nothing is sent.
  * - `closed`: the handler is done.
  *
  * Invariants:
- * - no more chunks are under way than the caller's window allows;
- * - the signal is aborted when the caller cancels, when its process has ended, and when it has been silent for five seconds;
+ * - no more chunks are in flight than the caller's window allows;
+ * - the signal is aborted when the caller cancels, when its process has ended, and when it has sent nothing for five seconds;
  * - the last frame is `end` or `error`, unless the caller has left. While there is nothing to send, heartbeats are sent.
  */
 export class StreamResponder {
@@ -75,7 +75,7 @@ export class StreamResponder {
     this.#frames.add([encodeFrame(handlerFrame.open, 0, ownWindow)], openDelayMs)
   }
 
-  /** Aborted when the caller has left. */
+  /** Aborted when the caller has disconnected. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -90,7 +90,7 @@ export class StreamResponder {
     this.#frames.flush()
   }
 
-  /** The caller may send so many more chunks. */
+  /** Grants the caller credit for this many more chunks. */
   grant(chunks: number): void {
     if (this.#state === 'open') this.#frames.add([encodeFrame(handlerFrame.credit, chunks)])
   }
@@ -107,7 +107,7 @@ export class StreamResponder {
     this.#frames.flush()
   }
 
-  /** The caller has left, for `reason`. */
+  /** The caller has disconnected, for `reason`. */
   leave(reason: unknown): void {
     if (this.#state !== 'open') return
     this.#state = 'left'

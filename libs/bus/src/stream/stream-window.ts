@@ -1,15 +1,18 @@
-/** How much may be under way to a receiver: at most so many chunks, and no more once they come to so many bytes. */
+/** The limit of data in flight to a receiver: a maximum of chunks, and no further chunk once they reach a number of bytes. */
 export interface StreamWindow {
   readonly chunks: number
   readonly bytes: number
 }
 
-/** The window of every receiver. A receiver that has stopped leaves this much in the bus, in front of all others' chunks. */
+/**
+ * The window of every receiver. A receiver that has stopped reading keeps this much in the bus, ahead of the chunks of all
+ * others.
+ */
 export const streamWindow: StreamWindow = { chunks: 128, bytes: 256 * 1024 }
 
 /**
- * What a receiver takes before it grants credit for it. Less would cost messages; more would let the sender wait although
- * the receiver has room.
+ * The amount that a receiver takes before it grants credit for it. Less would cost messages; more would block the sender
+ * although the receiver is ready.
  */
 export const creditThreshold: StreamWindow = { chunks: streamWindow.chunks * 0.75, bytes: streamWindow.bytes * 0.75 }
 

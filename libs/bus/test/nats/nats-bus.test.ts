@@ -13,7 +13,7 @@ import { kitchen, newInstanceId, signalled } from '../buses.js'
 import { createConnectionWatch } from './connection-watch.js'
 
 describeWithPrograms(['nats'], 'a NATS connection', () => {
-  test('while the server is gone publishing is refused; when it is back, calls work again', async () => {
+  test('publishing is refused while the server is down; calls work again after it returns', async () => {
     const server = await startNatsServer()
     const watch = createConnectionWatch()
     let caller: Bus | undefined
@@ -64,7 +64,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     }
   })
 
-  test('no server at the address is one clear error without the password', async () => {
+  test('a missing server is reported in one error without the password', async () => {
     const failure = await connectNatsBus({ url: 'nats://user:hunter2@127.0.0.1:1', name: 'x' }).catch((error) => error)
     expect(failure).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('nats://127.0.0.1:1') })
     expect(failure.detail).not.toContain('hunter2')

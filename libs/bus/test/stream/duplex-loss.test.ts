@@ -91,7 +91,7 @@ describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
     expect(missingReplyOf(failure)).toBe('no-reply')
   })
 
-  test('goes on for as long as both ends are there, though neither sends a chunk', async () => {
+  test('stays open while both ends are alive, even if neither sends a chunk', async () => {
     const input = await serveInput()
     const call = callDialogue(pair)
     await new Promise((resolve) => setTimeout(resolve, 6_000))

@@ -40,7 +40,7 @@ describeBuses('bidirectional streams', (open) => {
   })
   afterEach(() => pair.close())
 
-  test('bring whatever both ends send, at whatever pace they send and take it', async () => {
+  test('deliver everything that both ends send, at any pace of sending and receiving', async () => {
     let handlerScript!: Script
     let handlerTaken: Chunk[] = []
     await serveDialogue(pair, async (peer) => {
@@ -73,7 +73,7 @@ describeBuses('bidirectional streams', (open) => {
   )
   const anyMessages = fc.array(anyMessage, { maxLength: 20 })
 
-  test('are over for a caller whatever its handler sends, and no sink gets a chunk that breaks the contract', async () => {
+  test('end for a caller whatever its handler sends, and no sink receives a chunk that violates the contract', async () => {
     let messages: Buffer[] = []
     const control = pair.callee.inbox()
     pair.callee.subscribe(control, () => undefined)
@@ -94,7 +94,7 @@ describeBuses('bidirectional streams', (open) => {
     )
   })
 
-  test('are over for a handler whatever its caller sends, and the next caller is served', async () => {
+  test('end for a handler whatever its caller sends, and the next caller is served', async () => {
     let over = signalled()
     await serveDialogue(pair, (peer) => peer.receive((chunk) => peer.send(chunk)).finally(() => over.resolve()))
     await fc.assert(

@@ -15,7 +15,7 @@ describeBuses('a bidirectional stream', (open) => {
   })
   afterEach(() => pair.close())
 
-  test('brings the chunks of both directions in order, each once, with their bytes', async () => {
+  test('delivers the chunks of both directions in order, each once, with their bytes', async () => {
     await serveDialogue(pair, echo)
     const call = callDialogue(pair)
     const sent: Chunk[] = []
@@ -29,7 +29,7 @@ describeBuses('a bidirectional stream', (open) => {
     expect(call.received).toEqual(sent)
   })
 
-  test('brings data without bytes as data', async () => {
+  test('delivers empty data as data', async () => {
     await serveDialogue(pair, echo)
     const call = callDialogue(pair)
     await call.send({ n: 0, data: new Uint8Array(0) })
@@ -38,7 +38,7 @@ describeBuses('a bidirectional stream', (open) => {
     expect(call.received[0]!.data).toHaveLength(0)
   })
 
-  test('lets the handler go on sending after the caller has ended its direction', async () => {
+  test('lets the handler continue to send after the caller has ended its direction', async () => {
     await serveDialogue(pair, async (peer) => {
       await peer.receive(() => undefined)
       for (const chunk of numbered(300)) await peer.send(chunk)

@@ -16,5 +16,5 @@ export const parseApiKey = (text: string): { environment: KeyEnvironment } | und
   return environment && { environment }
 }
 
-/** The part of a key that lists show: enough to recognise it, too little to guess it. */
+/** The part of a key that lists show: enough to recognize it, too little to guess it. */
 export const visiblePrefix = (key: string): string => key.slice(0, 'awp_prd_'.length + 4)

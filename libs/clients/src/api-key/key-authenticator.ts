@@ -1,8 +1,8 @@
 /**
  * The check of an API key before a gateway serves a request.
  *
- * - The record in the TTL store decides. Where there is none, or the store cannot be read, auth is asked over the bus. Where
- *   neither can be reached, the request is refused.
+ * - The record in the TTL store decides. When there is none, or the store cannot be read, the auth service is called over the
+ *   bus. When neither can be reached, the request is refused.
  * - Nothing is cached from one tick to the next. Requests of one tick with the same key share one look-up, which starts after
  *   the last of them arrived. So a request that was sent after a revocation was confirmed never gets an older answer.
  */

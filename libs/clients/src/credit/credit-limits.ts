@@ -1,6 +1,6 @@
 import { parseCredit } from './credit-amount.js'
 
-/** Per lease, over its life. In nano it is below 2^52, so that the counter's arithmetic in doubles is exact. */
+/** Per lease, over its lifetime. In nano it is below 2^52, so that the counter's arithmetic in doubles is exact. */
 export const maxLeasedNano = parseCredit('4000000')
 
 /** Per reservation, and per request for a lease. */

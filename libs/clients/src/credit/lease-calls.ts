@@ -13,7 +13,7 @@ interface LeaseCall {
 
 /**
  * Requests leases, one call at a time for each workspace. Callers of one microtask checkpoint share a call for the sum of their
- * amounts; callers that come while a call runs wait for it and then look at the counter again. Rejects with `unavailable`.
+ * amounts; callers that arrive while a call runs wait for it and then read the counter again. Rejects with `unavailable`.
  */
 export const createLeaseCalls = (credit: Pick<Client<typeof creditContract>, 'lease'>) => {
   const calls = new Map<string, { call: LeaseCall; answer: Promise<'leased' | 'insufficient'> }>()

@@ -16,7 +16,7 @@ const intervalMs = 100
 const eagerEnds = 16
 
 /**
- * Reports the ends of reservations to the ledger, in batches, until the ledger answers. Where the ledger refuses a batch, its
+ * Reports the ends of reservations to the ledger, in batches, until the ledger answers. When the ledger refuses a batch, its
  * ends are reported one by one, so that one of them cannot prevent the charges of the others.
  */
 export const createReservationDelivery = (credit: Pick<Client<typeof creditContract>, 'resolve'>, logger: Logger) => {
@@ -44,24 +44,24 @@ export const createReservationDelivery = (credit: Pick<Client<typeof creditContr
   ) => {
     if (outcome === undefined || 'refused' in outcome) {
       const err = new Error(outcome?.refused ?? 'the answer has no outcome for it')
-      logger.error({ workspaceId, err }, 'the ledger refused the end of a credit reservation')
+      logger.error({ workspaceId, err }, 'The ledger refused the end of a credit reservation')
     } else if (outcome.resolution === 'expired') {
-      logger.warn({ workspaceId }, 'a credit reservation expired before it was settled')
+      logger.warn({ workspaceId }, 'A credit reservation expired before it was settled')
     }
   }
   const logFailure = ({ hold: { workspace_id: workspaceId } }: ReservationEnd, err: unknown) => {
-    if (signal.aborted) logger.error({ workspaceId }, 'the end of a credit reservation was not reported to the ledger')
-    else logger.error({ workspaceId, err }, 'the ledger refused the end of a credit reservation')
+    if (signal.aborted) logger.error({ workspaceId }, 'The end of a credit reservation was not reported to the ledger')
+    else logger.error({ workspaceId, err }, 'The ledger refused the end of a credit reservation')
   }
 
   return {
-    /** Resolves when the ledger has answered, or no answer will come. Never rejects. */
+    /** Resolves when the ledger has answered, or will not answer. Never rejects. */
     deliver: (ending: ReservationEnd): Promise<void> =>
       batcher.add(ending).then(
         (outcome) => logOutcome(ending, outcome),
         (error) => logFailure(ending, error),
       ),
-    /** Resolves when every end is confirmed, or after `limitMs`, when the others are given up. */
+    /** Resolves when every end is confirmed, or after `limitMs`, when the unconfirmed ones are dropped. */
     async finish(limitMs: number): Promise<void> {
       const timer = setTimeout(() => giveUp.abort(), limitMs)
       await batcher.flush()

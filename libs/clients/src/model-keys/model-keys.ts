@@ -24,7 +24,10 @@ export interface ModelKeys {
   seal(provider: ProviderName, key: string): Promise<string>
   /** Rejects with `unavailable` where the master key is missing with which the key was sealed. */
   open(provider: ProviderName, sealed: string): Promise<string>
-  /** Seals under the current master key what an earlier one sealed. Undefined where there is nothing to do, or no way to do it. */
+  /**
+   * Seals with the current master key a text that an earlier one sealed. Returns undefined when it needs no new seal or cannot
+   * be opened.
+   */
   reseal(provider: ProviderName, sealed: string): Promise<string | undefined>
 }
 

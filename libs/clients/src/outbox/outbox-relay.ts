@@ -6,7 +6,7 @@ import { type OutboxEvent, sendFromOutbox } from './outbox.js'
 export interface OutboxRelayOptions {
   readonly database: Pick<Database, 'acrossWorkspaces'>
   readonly destination: string
-  /** Events in the order in which they happened. What it rejects is sent again, with the same ids. */
+  /** Sends events in the order in which they happened. When it rejects, they are sent again, with the same ids. */
   readonly send: (events: readonly OutboxEvent[]) => Promise<unknown>
   readonly logger: Pick<Logger, 'warn'>
   /** Default 1,000. */
@@ -15,7 +15,7 @@ export interface OutboxRelayOptions {
 
 /** Sends the events of an outbox at an interval, until it is stopped. */
 export interface OutboxRelay {
-  /** Resolves when nothing is being sent. What is left is sent by the next relay. */
+  /** Resolves when nothing is being sent. The remaining events are sent by the next relay. */
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export const startOutboxRelay = (options: OutboxRelayOptions): OutboxRelay => {
   }
   const onFailed = (err: unknown) => {
     failures += 1
-    logger.warn({ err }, 'events could not be sent; they are sent again')
+    logger.warn({ err }, 'Events could not be sent; they are sent again')
   }
   const sendLater = () => {
     timer = setTimeout(() => {

@@ -1,9 +1,9 @@
 import type { Database, Queryable } from '@parlance/store'
 
 /**
- * What another service must learn of is added to the table `outbox` of the schema in the transaction in which it happens,
- * and sent later. So it is sent if and only if it happened. The id of an event is made once; a receiver that was sent an event
- * twice recognises it by the id.
+ * An event for another service is added to the table `outbox` of the schema in the transaction of the change, and sent later.
+ * So it is sent if and only if the change was committed. An event keeps its id; a receiver recognizes an event that it receives
+ * twice by the id.
  */
 export interface OutboxEvent {
   readonly id: string
@@ -41,7 +41,7 @@ interface Row {
 
 /**
  * Removes the oldest events for a destination once `send` has resolved. Nothing is removed when it rejects. Events that another
- * process is sending are left to it. Resolves to their number.
+ * process is sending are skipped. Resolves to the number of removed events.
  */
 export const sendFromOutbox = (
   database: Pick<Database, 'acrossWorkspaces'>,

@@ -1,4 +1,7 @@
-/** Texts that were sealed before each had a key of its own (JWE with `dir` and A256GCM). They are opened, and none is made any more. */
+/**
+ * Texts that were sealed before each had a key of its own (JWE with `dir` and A256GCM). They can still be opened; new texts are
+ * not sealed like this.
+ */
 import { hkdfSync } from 'node:crypto'
 import { compactDecrypt } from 'jose'
 import type { Peppers } from '../api-key/index.js'

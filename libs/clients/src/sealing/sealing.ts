@@ -8,9 +8,9 @@ import type { Pepper, Peppers } from '../api-key/index.js'
 
 /** A service for keys can be another implementation. */
 export interface Sealing {
-  /** `owner` is authenticated with the secret, which can be opened for the same owner alone. */
+  /** `owner` is authenticated with the secret, which can be opened only for the same owner. */
   seal(secret: string, owner: string): Promise<string>
-  /** Resolves to undefined for another owner, for a changed text, and where the master key is gone or another one. */
+  /** Resolves to undefined for another owner, for a modified text, and when the master key is missing or different. */
   open(sealed: string, owner: string): Promise<string | undefined>
   /** Whether the current master key sealed the text. */
   isCurrent(sealed: string): boolean
@@ -20,8 +20,8 @@ const masterKeyBytes = 32
 const algorithms = { keyManagementAlgorithms: ['A256GCMKW'], contentEncryptionAlgorithms: ['A256GCM'] }
 
 /**
- * Master keys are derived from `peppers`: the current one seals, and older ones still open. What is sealed for one `purpose`
- * cannot be opened for another one. What cannot be opened is undefined; no method throws for it.
+ * Master keys are derived from `peppers`: the current one seals, and older ones still open. A text that was sealed for one
+ * `purpose` cannot be opened for another. For a text that cannot be opened, methods return undefined and do not throw.
  */
 export const createSealing = (peppers: Peppers, purpose: string): Sealing => {
   const masterKeyOf = ({ secret }: Pepper): Uint8Array =>

@@ -1,4 +1,4 @@
-/** A slow model takes up to ten times as long as its speech lasts. */
+/** A slow model takes up to ten times the duration of its speech. */
 const slowFactor = 6
 
 /** How long a speech may take to its first audio, in ms, where a voice that is not slow may take `usualMs`. */

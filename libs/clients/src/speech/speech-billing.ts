@@ -1,10 +1,10 @@
 /**
- * What a speech costs, from before its first work to after its last.
+ * The billing of one speech, from the reservation to the settlement.
  *
- * - Credit for all of the text is reserved before the synthesis is asked for.
+ * - Credit for the whole text is reserved before the synthesis is requested.
  * - A bill is closed once, however the speech ends: it is settled for the code points that were delivered, which
- *   `SpeechRecord` meters on every path. A speech of which nothing was delivered is released.
- * - The variant whose price was looked up is the one that the synthesis is asked for.
+ *   `SpeechRecord` meters on every path. When nothing was delivered, the reservation is released.
+ * - The synthesis is requested for the variant whose price was looked up.
  */
 import { createPendingWork } from '@parlance/async'
 import type { CallContext } from '@parlance/bus'
@@ -34,26 +34,29 @@ export interface SpeechCharge {
 export interface SpeechBill {
   /** The same request with the voice and the variant that are paid for, by their ids. */
   readonly request: SynthesisRequest
-  /** The engine that speaks it: the lane in which the synthesis is to be asked for. */
+  /** The engine that speaks it, which is the lane for the request. */
   readonly engine: string
   /** The language in which the text is spoken, a BCP 47 tag. */
   readonly language: string
   /** Whether the voice speaks slower than real time, so that its first audio may come late. */
   readonly isSlow: boolean
   /**
-   * The speech is over, and so many code points of its text were delivered: they are charged, at most all of it, and the
-   * rest of the reservation is returned. Only the first call has an effect.
+   * Ends the bill after this number of code points was delivered: they are charged, up to the whole text, and the rest of the
+   * reservation is returned. Only the first call has an effect.
    */
   settle(characters: number): SpeechCharge
 }
 
-/** Rejects with `insufficient_credit`, `unavailable`, `invalid_request` for a language that the voice does not speak, and as its look-up does. */
+/**
+ * Rejects with `insufficient_credit`, `unavailable`, `invalid_request` for a language that the voice does not speak, and as its
+ * look-up does.
+ */
 export type OpenSpeechBill = (order: SpeechOrder) => Promise<SpeechBill>
 
 /** Opens bills for speech. */
 export interface SpeechBilling {
   openBill: OpenSpeechBill
-  /** Resolves when every bill that was asked for so far is closed. */
+  /** Resolves when every bill that was requested so far is closed. */
   allClosed(): Promise<void>
 }
 

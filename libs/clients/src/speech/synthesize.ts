@@ -1,11 +1,11 @@
 /**
- * A synthesis that finds itself a worker (`worker-search.ts`), and another one when that is lost.
+ * Requests a synthesis from a worker (`worker-search.ts`), and continues it with another when that one is lost.
  *
- * - A worker that can begin soon is asked first. Where all are busy, one of them queues the request, in order of its purpose
- *   and fairly among workspaces, or refuses it when it could not begin in time.
- * - Until its first chunk a request that was refused or lost is asked of another worker.
+ * - A worker that can start soon is called first. When all are busy, one of them queues the request, in order of its purpose
+ *   and fairly among workspaces, or refuses it when it could not start in time.
+ * - Until its first chunk, a request that was refused or lost is sent to another worker.
  * - A worker that is lost later is replaced by another, which speaks the segments that are not complete
- *   (`resumable-speech.ts`). Where part of a segment was given already, the loss is passed on.
+ *   (`resumable-speech.ts`). When part of a segment was already delivered, the error is passed on.
  */
 import type { PushStream, Sink } from '@parlance/async/push-stream'
 import { type Client, missingReplyOf, type StreamOptions } from '@parlance/bus'
@@ -20,9 +20,9 @@ import { createResumableSpeech, type SegmentBufferLimits } from '@parlance/speec
 import { isLostAnswer, WorkerSearch } from './worker-search.js'
 
 export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
-  /** The engine that speaks the variant: any worker that has it may be asked. */
+  /** The engine that speaks the variant: any worker that has it may be called. */
   readonly lane: string
-  /** How long the first chunk may take, in ms; after a loss, the first of the rest. */
+  /** How long the first chunk may sink, in ms; after a loss, the first of the rest. */
   readonly deadlineMs: number
   /** Default `one_shot`. */
   readonly purpose?: SpeechPurpose
@@ -36,14 +36,14 @@ export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
  */
 export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions) => PushStream<SynthesisChunk>
 
-/** For so long after all workers were busy the queue is asked first, which saves a round trip on the bus. */
+/** The time after all workers were busy in which the queue is called first, which saves a round trip on the bus. */
 const busyForMs = 100
 
 /** Asks the workers over the bus. Errors: see `Synthesize`. */
 export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
   const busyUntilMs = new Map<string, number>()
 
-  /** Asks a worker that can begin soon, or else one that queues the request; the other way round where all were busy just now. */
+  /** Calls a worker that can start soon, or else one that queues the request; in the reverse order when all were busy recently. */
   const askWorker = async (lane: string, ask: (lane: string) => Promise<void>): Promise<void> => {
     const queueLane = queueLaneOf(lane)
     const wereBusy = performance.now() < (busyUntilMs.get(lane) ?? 0)
@@ -69,12 +69,12 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
       const ask = (name: string): Promise<void> => {
         wasQueue = name !== lane
         const { waitedMs, leftMs, purpose } = search
-        const take = waitedMs === 0 ? speech.take : addWait(waitedMs, speech.take)
+        const workerSink = waitedMs === 0 ? speech.sink : addWait(waitedMs, speech.sink)
         const answer = tts.synthesize(
           { ...speech.request(), purpose },
           { ...options, lane: name, deadlineMs: leftMs, onBegin },
         )
-        return answer(take, signal)
+        return answer(workerSink, signal)
       }
 
       try {
@@ -104,16 +104,16 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
     }
 }
 
-/** The chunks of a synthesis that was asked for so late: the wait counts as waiting in the queue. */
+/** Adds the time before the request was accepted to the chunks' times: it counts as waiting in the queue. */
 const addWait =
-  (waitedMs: number, take: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
+  (waitedMs: number, sink: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
   (chunk) => {
     switch (chunk.event) {
       case 'started':
-        return take({ ...chunk, queue_ms: chunk.queue_ms + waitedMs, ttfa_ms: chunk.ttfa_ms + waitedMs })
+        return sink({ ...chunk, queue_ms: chunk.queue_ms + waitedMs, ttfa_ms: chunk.ttfa_ms + waitedMs })
       case 'done':
-        return take({ ...chunk, ttfa_ms: chunk.ttfa_ms + waitedMs })
+        return sink({ ...chunk, ttfa_ms: chunk.ttfa_ms + waitedMs })
       default:
-        return take(chunk)
+        return sink(chunk)
     }
   }

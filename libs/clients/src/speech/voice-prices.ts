@@ -6,18 +6,18 @@ export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
 
 export interface VoicePricesOptions {
   catalog: VoiceFinder
-  /** How long a voice is taken to be as it was found, in ms. One that is in use is looked up anew at half of it. */
+  /** Lifetime of a cached voice, in ms. A voice in use is refreshed after half of it. */
   keptMs?: number
 }
 
-/** A voice, and the variant of it with its price, its formats and its engine: the lane in which it is asked for. */
+/** A voice and one of its variants, with its price, its formats and its engine, which is the lane for requests. */
 export interface VoicePrice {
   readonly voice: RoutedVoice
   readonly variant: RoutedVoice['variants'][number]
 }
 
 /**
- * The variant that a request means, what it costs and who speaks it. Rejects with `voice_not_found`, with `invalid_request` for a
+ * Finds the variant of a request, its price and its engine. Rejects with `voice_not_found`, with `invalid_request` for a
  * variant that the voice does not have, and as calls do.
  */
 export type VoicePrices = (

@@ -1,10 +1,10 @@
 /**
- * How long to look for a worker that speaks a request.
+ * How long to search for a worker that can speak a request.
  *
- * - A queue's refusal is final, so that an overload costs the workers one request for each and no more. A worker that was
+ * - A queue's refusal is final, so that an overload costs the workers only one call for each request. A worker that was
  *   expected to be free is tried once more. Replies and continuations are tried until the deadline.
- * - While there is no worker at all, as when the only one is replaced, the search goes on for up to two seconds.
- * - Where workers end with the request in hand, two more are tried, since it may be the request that ends them.
+ * - While there is no worker at all, as when the only one is replaced, the search continues for up to two seconds.
+ * - When workers crash during the request, at most two more are tried, since the request may be the cause.
  * - An engine's failure is final: its worker has asked the engine again where that could help.
  */
 import { jitteredMs, sleep } from '@parlance/async'
@@ -15,7 +15,7 @@ const firstWaitMs = 10
 const maxWaitMs = 60
 const maxLosses = 2
 const maxRefusals = 2
-/** A worker that was expected to be free refuses at once, or has let the request wait for as long as it may. */
+/** A worker that was expected to be free refuses at once, or after the request has waited for the maximum time. */
 const atOnceMs = 500
 const withoutWorkersMs = 2_000
 
@@ -46,29 +46,29 @@ export class WorkerSearch {
     return this.#purpose
   }
 
-  /** What is left of the caller's time, at least 1 ms. */
+  /** The time left until the caller's deadline, at least 1 ms. */
   get leftMs(): number {
     return Math.max(1, Math.round(this.#expiresAtMs - performance.now()))
   }
 
-  /** How long the search for a first worker has taken, in whole ms. */
+  /** The duration of the search for the first worker, in whole ms. */
   get waitedMs(): number {
     return Math.round(performance.now() - this.#startedAtMs)
   }
 
-  /** The rest of a speech that was lost with this error is searched a worker for, with all of the caller's time. */
+  /** Starts a search for a worker that continues a speech lost with this error. The caller's full time applies again. */
   continueAfter(loss: unknown): void {
     this.#loss = loss
     this.#purpose = 'continuation'
     this.#expiresAtMs = performance.now() + this.#deadlineMs
   }
 
-  /** Waits until another try is due. Throws when there is to be none. */
+  /** Waits until the next attempt is due. Throws when there is none. */
   async retryAfter(error: unknown, wasQueue: boolean, signal: AbortSignal): Promise<void> {
     const nowMs = performance.now()
     const wasRefused = isAbsence(error) || isRefusal(error)
     const endsAtMs = this.#retriesUntilMs(error, wasQueue, nowMs)
-    // Callers that were refused together do not come back together.
+    // Callers that were refused together do not retry together.
     const waitMs = jitteredMs(wasRefused ? this.#waitMs : firstWaitMs)
     if (wasRefused) this.#waitMs = Math.min(2 * this.#waitMs, maxWaitMs)
     if (nowMs + waitMs > endsAtMs) throw this.#loss ?? (isAbsence(error) ? noWorker() : error)
@@ -97,7 +97,7 @@ export class WorkerSearch {
   }
 }
 
-/** Whether the worker was lost in the middle of its answer, or stopped: another may go on. */
+/** Whether the worker was lost in the middle of its response, or stopped: another may continue. */
 export const isLostAnswer = (error: unknown): boolean =>
   isLoss(error) || (error instanceof ServiceError && error.code === 'draining')
 
@@ -105,7 +105,7 @@ export const isLostAnswer = (error: unknown): boolean =>
 const isAbsence = (error: unknown): boolean =>
   missingReplyOf(error) === 'no-responders' || (error instanceof ServiceError && error.code === 'draining')
 
-/** A worker has no room. An engine's server that has none was asked again by its worker. */
+/** A worker has no capacity. When the server of an engine has none, its worker has already retried. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'capacity_exhausted' && !error.isUpstream
 

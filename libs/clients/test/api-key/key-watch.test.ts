@@ -70,7 +70,7 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
     expect(goodEnded).toEqual([])
   })
 
-  test('looks at once where the change is announced, at the keys of that workspace alone', async () => {
+  test('looks up only the keys of a workspace, at once when its change is announced', async () => {
     const [revoked, other] = [newKey(), newKey()]
     const end = endOf(watches[0]!, revoked)
     watches[0]!.add(other, () => {})
@@ -94,7 +94,7 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
     await end
   }, 15_000)
 
-  test('stops watching what ended by itself, and looks up more keys than one call takes in several', async () => {
+  test('stops watching connections that ended, and splits many keys into several calls', async () => {
     const left = newKey()
     watches[1]!.add(left, () => {})()
     const keys = Array.from({ length: maxWatchedKeys + 2 }, newKey)

@@ -84,7 +84,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
     await server.stop()
   })
 
-  test('answer alike in Redis and in memory, whatever is done in whatever order', async () => {
+  test('return the same results in Redis and in memory, for any sequence of operations', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const key = `credit:{${histories++}}`

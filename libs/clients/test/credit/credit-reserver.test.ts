@@ -77,7 +77,7 @@ describe('the reserver', () => {
     expect(await reserved()).toBe(6n)
   })
 
-  test('gives up with unavailable when a lease never leads to a reservation, or cannot be had', async () => {
+  test('gives up with unavailable when a lease never leads to a reservation, or is not granted', async () => {
     const { credit, reserve } = open(5n)
     credit.failures.push(unavailable())
     await expect(reserve(1n)).rejects.toMatchObject({ code: 'unavailable' })
@@ -151,7 +151,7 @@ describe('the reserver', () => {
     expect(new Set(credit.reported.map((ending) => JSON.stringify(ending))).size).toBe(1)
   })
 
-  test('does not repeat a report that the ledger refused for good', async () => {
+  test('does not repeat a report that the ledger refused permanently', async () => {
     const { credit, reserve, reserver } = open(100n)
     const reservation = await reserve(10n)
     credit.failures.push(new ServiceError('invalid_request', 'No such reservation.'))

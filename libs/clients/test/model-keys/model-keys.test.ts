@@ -6,7 +6,7 @@ const provider = { workspaceId: 'a-workspace', providerId: 'a-provider' }
 const parse = (text?: string) => z.object(modelKeysEnv).parse({ MODEL_PROVIDER_KEYS: text }).MODEL_PROVIDER_KEYS
 const keys = createModelKeys(parse(`1:${randomBytes(32).toString('base64')}`))
 
-test('a key is opened for its provider of its workspace alone', async () => {
+test('a key is opened only for its provider in its workspace', async () => {
   const sealed = await keys.seal(provider, 'sk-secret')
   expect(sealed).not.toContain('sk-secret')
   expect(await keys.open(provider, sealed)).toBe('sk-secret')

@@ -142,7 +142,7 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
     expect(received).toHaveLength(count)
   })
 
-  test('shows its rows in their workspace alone', async () => {
+  test('shows its rows only in their workspace', async () => {
     await add({ mine: true }, 'another')
     const inOther = await database.inWorkspace(randomUUID(), (transaction) => transaction.query('select from outbox'))
     expect(inOther).toEqual([])

@@ -23,7 +23,7 @@ test('each secret has a key of its own, which the master key encrypts', async ()
   expect(other!.split('.')[1]).not.toBe(encryptedKey)
 })
 
-test('a secret is opened for its owner and its purpose alone, and not after a change', async () => {
+test('a secret is opened only for its owner and its purpose, and not after a modification', async () => {
   const { seal, open } = sealingOf(`1:${first}`)
   const sealed = await seal('a-secret', 'me')
   const [header = '', ...rest] = sealed.split('.')

@@ -42,7 +42,7 @@ test('an instance is live for ten seconds after its last heartbeat, and not afte
   expect(await registry.lives('one')).toBe(false)
 })
 
-test('a heartbeat goes on until it is stopped, which removes the instance', async () => {
+test('heartbeats continue until they are stopped, which removes the instance', async () => {
   const ttl = createMemoryTtlStore()
   const registry = createSessionRegistry(ttl)
   const heartbeat = await startHeartbeat({ registry, instanceId: 'one', ttl, onFailure: () => {} })

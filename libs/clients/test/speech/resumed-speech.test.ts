@@ -91,19 +91,19 @@ describe('a speech whose worker is lost in the middle', () => {
     expect(asked.slice(1)).toEqual(['One.| Two.| Three.| Four.', ' Three.| Four.'])
   })
 
-  test('after the last segment, is not asked for again', async () => {
+  test('after the last segment, is not requested again', async () => {
     const asked = await startWorkers(1 + 4 * chunksPerSegment)
     expect((await speak()).at(-1)).toMatchObject({ event: 'done', characters_billed: text.length })
     expect(asked).toHaveLength(1)
   })
 
-  test('before any audio, is asked for again as a whole', async () => {
+  test('before any audio, is requested again as a whole', async () => {
     const asked = await startWorkers(1)
     expect(audioOf(await speak())).toBe(text)
     expect(asked).toEqual(['One.| Two.| Three.| Four.', 'One.| Two.| Three.| Four.'])
   })
 
-  test('fails when part of a segment was given: nothing is given twice, and nothing left out', async () => {
+  test('fails when part of a segment was delivered: nothing is delivered twice or left out', async () => {
     const asked = await startWorkers(2)
     const chunks: SynthesisChunk[] = []
     const speaking = synthesize(request, { lane, deadlineMs: 10_000 })(
@@ -115,7 +115,7 @@ describe('a speech whose worker is lost in the middle', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('gives the complete segments to a sink without room before it fails or goes on', async () => {
+  test('delivers the complete segments to a slow sink before it fails or continues', async () => {
     await startWorkers(1 + chunksPerSegment + 1)
     const chunks: SynthesisChunk[] = []
     await synthesize(request, { lane, deadlineMs: 10_000 })(async (chunk) => {

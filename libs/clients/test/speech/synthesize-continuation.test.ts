@@ -19,7 +19,7 @@ describe('a synthesis of several segments, whose worker is lost', () => {
       }
     }
 
-  test('between two of them, is asked for the rest elsewhere, and sounds as if nothing had been', async () => {
+  test('between two of them, is continued by another worker without an audible difference', async () => {
     await startWorker()
     const whole = await collect()
     await stopAll()
@@ -41,13 +41,13 @@ describe('a synthesis of several segments, whose worker is lost', () => {
     expect(worker.asked).toBe(1)
   })
 
-  test('is not asked for the rest for ever', async () => {
+  test('fails when the third worker is lost', async () => {
     const worker = await startWorker(lostAfter(3, 3, 3))
     await expect(collect()).rejects.toMatchObject({ code: 'unavailable' })
     expect(worker.asked).toBe(3)
   })
 
-  test('is not asked for the rest where its engine failed between two of them', async () => {
+  test('is not continued when its engine failed between two of them', async () => {
     const worker = await startWorker(async function* (one) {
       for await (const chunk of spoken(one)) {
         yield chunk

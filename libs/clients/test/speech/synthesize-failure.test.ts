@@ -4,7 +4,7 @@ import { createSynthesize } from '../../src/speech/synthesize.js'
 import { lane } from './scripted-speech.js'
 import { createWorkers, failing, queue, request, subject, whole } from './synthesize-scene.js'
 
-describe('a synthesis whose worker fails, or that is given up', () => {
+describe('a synthesis whose worker fails, or that is aborted', () => {
   const { bus, tts, startWorker, stopAll, speak } = createWorkers()
 
   test('a worker that takes the request and does not answer costs time, not the speech', async () => {
@@ -26,7 +26,7 @@ describe('a synthesis whose worker fails, or that is given up', () => {
     expect(worker.asked).toBe(3)
   })
 
-  test('an engine that fails is not asked again, by this worker or by another', async () => {
+  test('an engine that fails is not called again, by this worker or by another', async () => {
     for (const code of ['upstream_error', 'upstream_timeout', 'internal_error'] as const) {
       const workers = [await startWorker(failing(code)), await startWorker(failing(code))]
       await expect(speak()).rejects.toMatchObject({ code })
@@ -65,7 +65,7 @@ describe('a synthesis whose worker fails, or that is given up', () => {
     },
   )
 
-  test('a speech server without room, which its worker has asked again, is not asked again by anyone else', async () => {
+  test('a speech server without capacity, which its worker has retried, is not called through another worker', async () => {
     for (const purpose of ['one_shot', 'reply'] as const) {
       const worker = await startWorker(async function* () {
         throw new ServiceError('capacity_exhausted', 'No.', { isUpstream: true })

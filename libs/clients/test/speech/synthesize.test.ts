@@ -28,7 +28,7 @@ describe('a synthesis that finds itself a worker', () => {
     expect(failure).toMatchObject({ code: 'capacity_exhausted' })
   })
 
-  test('a worker that can begin soon is asked before one that queues the request', async () => {
+  test('a worker that can start soon is called before one that queues the request', async () => {
     const queueing = await startWorker(undefined, queueLaneOf(lane))
     const free = await startWorker()
     expect(await speak()).toEqual(whole)
@@ -39,7 +39,7 @@ describe('a synthesis that finds itself a worker', () => {
     expect([free.asked, queueing.asked]).toEqual([1, 1])
   })
 
-  test('after all workers were busy the queue is asked first for a moment, and then a free worker again', async () => {
+  test('after all workers were busy the queue is called first for some time, and then a free worker again', async () => {
     const queueing = await startWorker(undefined, queueLaneOf(lane))
     const free = await startWorker()
     free.served.setAvailable(false)
@@ -73,7 +73,7 @@ describe('a synthesis that finds itself a worker', () => {
     }
   })
 
-  test('a request that a worker let wait for as long as it may is not put into another queue', async () => {
+  test('a request that has waited for the maximum time is not put into another queue', async () => {
     const full = await startWorker(async function* () {
       await new Promise((resolve) => setTimeout(resolve, 600))
       throw new ServiceError('capacity_exhausted', 'No.')

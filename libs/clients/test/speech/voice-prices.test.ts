@@ -49,7 +49,7 @@ test('a look-up that failed is not kept', async () => {
   expect(await second).toEqual(priced('0.2'))
 })
 
-test('a voice in use is looked up anew before it is too old, and no caller waits for that', async () => {
+test('a voice in use is refreshed before it expires, and no caller waits for that', async () => {
   const catalog = createCatalog()
   const priceOf = createVoicePrices({ catalog, keptMs: 2_000 })
   const first = priceOf(request(), context)
@@ -76,7 +76,7 @@ test('a voice that is too old is looked up again before it is used', async () =>
   expect(await second).toEqual(priced('0.2'))
 })
 
-test('no more than so many voices are kept, those found last', async () => {
+test('the cache has a maximum size, and keeps the voices found last', async () => {
   const asked: string[] = []
   const variants = [{ id: 'standard', engine: 'espeak-ng', credit_per_1k_characters: '1' }]
   const findVoice = async ({ voice }: { voice: string }) => {

@@ -83,7 +83,7 @@ export const sessionConfigSchema = z.strictObject({
   store_transcript: z.boolean().default(true),
 })
 
-/** What an Agent is made of: the content of a revision. */
+/** The configuration of an Agent: the content of a revision. */
 export const agentConfigSchema = z.strictObject({
   slug: slugSchema,
   display_name: text(1, 200),
@@ -116,8 +116,8 @@ export const agentConfigSchema = z.strictObject({
 export type AgentConfig = z.output<typeof agentConfigSchema>
 
 /**
- * What a request may make of an Agent. Revisions are read by `agentConfigSchema` alone: those of before a rule of this kind
- * must stay readable.
+ * The configuration that a request may set. Revisions are read only with `agentConfigSchema`: those from before a rule of this
+ * kind must stay readable.
  */
 export const agentRequestSchema = agentConfigSchema.refine(
   ({ turn_config: { endpointing_min_ms: min, endpointing_max_ms: max } }) => min <= max,
@@ -130,7 +130,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const configObjects = ['voice_config', 'llm_config', 'stt_config', 'turn_config', 'session_config'] as const
 
 /**
- * What the body of a PATCH makes of a standing configuration, still to be parsed by `agentConfigSchema`: fields replace,
+ * Applies the body of a PATCH to a configuration; the result must be parsed with `agentConfigSchema`: fields replace,
  * config objects and `metadata` merge one level deep, arrays replace, and `null` puts a field back to its default.
  */
 export const mergeAgentConfig = (standing: AgentConfig, patch: Record<string, unknown>): Record<string, unknown> => {

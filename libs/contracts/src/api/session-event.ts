@@ -54,7 +54,7 @@ export const sessionClientEventSchema = z.discriminatedUnion('event', [
 ])
 export type SessionClientEvent = z.infer<typeof sessionClientEventSchema>
 
-/** What the Agent does, as `agent.state` reports it. */
+/** The states of the Agent in `agent.state`. */
 export const agentStates = ['listening', 'thinking', 'speaking'] as const
 export const agentStateSchema = z.enum(agentStates)
 export type AgentState = z.infer<typeof agentStateSchema>
@@ -115,7 +115,7 @@ export const sessionServerEventSchema = z.discriminatedUnion('event', [
   z.strictObject({
     event: z.literal('user.speech'),
     started: z.boolean(),
-    /** False with `started: false` when the speech is over and no words were recognised, so that no message follows. */
+    /** False with `started: false` when the speech is over and no words were recognized, so that no message follows. */
     recognized: z.boolean().optional(),
   }),
   z.strictObject({

@@ -19,7 +19,10 @@ export const variableNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 /** Variables of one conversation. */
 export const maxVariables = 50
 
-/** What a backend passes to a conversation about its user, in the token: neither browser nor user can change it. */
+/**
+ * The data about its user that a backend passes to a conversation, in the token: neither the browser nor the user can change
+ * it.
+ */
 export const dynamicContextSchema = z.object({
   /** Take the place of `{{name}}` in the Agent's system prompt and first message. */
   variables: z
@@ -75,7 +78,7 @@ export const sessionRequestSchema = z
       .refine((modalities) => new Set(modalities).size === modalities.length, { error: 'must be different' })
       .default(['audio', 'text']),
     client: z.strictObject({ name: z.string().max(100), version: z.string().max(50) }).optional(),
-    /** What a caller wants to find in the record again. */
+    /** Data of the caller that is stored in the record. */
     metadata: metadataSchema(16).default({}),
   })
   .refine(({ transport, sdp }) => transport !== 'webrtc' || sdp !== undefined, {
@@ -91,7 +94,7 @@ export const iceServerSchema = z.object({
 })
 export type IceServer = z.infer<typeof iceServerSchema>
 
-/** The answer of `GET /v1/ice-servers`. */
+/** The response of `GET /v1/ice-servers`. */
 export const iceServersSchema = z.object({
   ice_servers: z.array(iceServerSchema),
   /** How long the credentials in them hold. */
@@ -119,7 +122,10 @@ export const sessionUpdateSchema = z
   })
 export type SessionUpdate = z.infer<typeof sessionUpdateSchema>
 
-/** The answer of `GET /v1/credit`: `balance` is the credit that is not spent, `reserved` the part of it that running work has reserved. */
+/**
+ * The response of `GET /v1/credit`: `balance` is the credit that is not spent, `reserved` the part of it that running work has
+ * reserved.
+ */
 export const creditBalanceSchema = z.object({
   balance: creditSchema,
   unit: z.literal('credit'),

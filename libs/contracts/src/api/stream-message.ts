@@ -8,7 +8,7 @@ export const streamProtocol = 'awp.tts.v1'
 /** A subprotocol that begins with it carries a token, for browsers, which cannot set headers on a WebSocket. */
 export const streamTokenProtocolPrefix = 'awp.token.'
 
-/** What a connection may do, as `ready` announces it. Characters are code points. */
+/** The limits of a connection, as `ready` announces them. Characters are code points. */
 export const streamLimits = {
   contexts: 10,
   context_id_characters: 64,
@@ -47,7 +47,7 @@ export const streamStartSchema = z.strictObject({
 })
 export type StreamStart = z.infer<typeof streamStartSchema>
 
-/** What a client sends. */
+/** The messages of a client. */
 export const streamClientMessageSchema = z.discriminatedUnion('event', [
   streamStartSchema,
   z.strictObject({ event: z.literal('text'), context_id: contextId, text: z.string() }),
@@ -74,7 +74,7 @@ const audioFields = {
   duration_ms: z.number().nonnegative(),
 }
 
-/** What a client is sent as text; audio may come as binary frames instead of `audio`. */
+/** The text messages to a client; audio may be sent as binary frames instead of `audio`. */
 export const streamServerMessageSchema = z.discriminatedUnion('event', [
   z.strictObject({
     event: z.literal('ready'),
@@ -129,7 +129,7 @@ export const streamCloseCodes = {
 } as const
 
 /**
- * What comes before the audio in a binary frame, big-endian: version (u8, 1), kind (u8, 1 for audio), context_index
+ * The header of a binary frame, big-endian: version (u8, 1), kind (u8, 1 for audio), context_index
  * (u16), seq (u32), start_ms (u32).
  */
 export const streamFrameHeaderBytes = 12

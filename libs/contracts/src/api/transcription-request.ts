@@ -44,7 +44,7 @@ export const transcriptionFieldsSchema = z
   })
 export type TranscriptionFields = z.output<typeof transcriptionFieldsSchema>
 
-/** What is billed: the length of the audio in whole seconds, rounded up. */
+/** The billed quantity: the length of the audio in whole seconds, rounded up. */
 const usageSchema = z.object({ type: z.literal('duration'), seconds: z.int().nonnegative() })
 
 /** The answer for `response_format` `json`. */

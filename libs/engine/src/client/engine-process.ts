@@ -33,7 +33,7 @@ export interface EngineProcessOptions<Hello> {
   /** How long the process may take to send its hello. */
   readonly startTimeoutMs: number
   readonly helloSchema: z.ZodType<Hello>
-  /** `inJob` runs what it is given in the asynchronous context of the current job. */
+  /** `inJob` runs a function in the asynchronous context of the current job. */
   readonly readErrors: (output: Readable, log: Logger, inJob: InJob) => ErrorOutput
 }
 

@@ -11,7 +11,7 @@ export interface EngineTrialOptions<Result> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a program found out, or why the engine cannot be used. */
+/** The report of a trial, or the reason why the engine cannot be used. */
 export type EngineTrial<Result> = Result | { readonly problems: readonly string[] }
 
 const problemsSchema = z.object({ problems: z.array(z.string()).min(1) })
@@ -31,8 +31,8 @@ const withReason = (problem: string, errors: string): string =>
   [problem, lastLine(errors)].filter((part) => part !== '').join(': ')
 
 /**
- * Runs a program that tries an engine, in a process of its own, since a native library may end its process. Resolves with its report
- * whatever happens there.
+ * Runs a program that tries an engine, in a process of its own, since a native library may end its process. Resolves with its
+ * report whatever happens there.
  */
 export const runEngineTrial = <Result>({
   command: [program, ...args],

@@ -8,7 +8,7 @@ interface HostedVoice {
 }
 
 /**
- * Returns the voice that a job asks for, and its own tag for the language: the main one for null. Throws `SpeechRefusedError` for a
+ * Returns the voice that a job requests, and its own tag for the language: the main one for null. Throws `SpeechRefusedError` for a
  * voice, variant or language that the engine does not have.
  */
 export const chosenVoice = <Voice extends HostedVoice>(

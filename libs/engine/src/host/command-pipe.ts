@@ -6,7 +6,7 @@ import { createFrameDecoder, type Frame, jsonOf, type SpeakCommand } from '../pr
  * it polls the pipe while it speaks.
  */
 export interface CommandPipe {
-  /** Resolves with the next job, now or when it comes. */
+  /** Resolves with the next job. */
   next(): Promise<{ job: number; command: SpeakCommand }>
   /** Reads the commands that have arrived, without waiting. It is cheap enough to be called for every block of audio. */
   poll(): void

@@ -18,7 +18,7 @@ import { type CommandPipe, openCommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 import { createSpeechOutput, type SpeechOutput } from './speech-output.js'
 
-/** The job asks for something that the engine does not offer. Nothing was spoken, and the next job can be. */
+/** The job requests something that the engine does not offer. Nothing was spoken, and the next job can be started. */
 export class SpeechRefusedError extends Error {
   override readonly name = 'SpeechRefusedError'
 }
@@ -30,8 +30,8 @@ type Spoken = SpeechMarks | undefined | void
 export interface HostedEngine {
   readonly hello: Hello
   /**
-   * Speaks one job, which is over when this returns or its promise settles. Once `output` wants no more it returns as soon as
-   * it can. The returned marks are the job's last; they save a message of their own. May throw `SpeechRefusedError`.
+   * Speaks one job, which is over when this returns or its promise settles. When `output` is no longer wanted it returns as
+   * soon as possible. The returned marks are the job's last; they save a message of their own. May throw `SpeechRefusedError`.
    */
   speak(command: SpeakCommand, output: SpeechOutput): Spoken | Promise<Spoken>
   /**

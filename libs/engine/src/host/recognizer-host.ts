@@ -33,7 +33,7 @@ export interface HostedRecognizer {
   acoustics(): Acoustics
 }
 
-/** Decoding so much takes about 20 ms. */
+/** Decoding this many samples takes about 20 ms. */
 const stepSamples = 1600
 
 interface Job {
@@ -67,7 +67,7 @@ const createJobs = (recognizer: HostedRecognizer) => {
     sendText(job)
   }
   const handle = (frame: Frame) => {
-    if (frame.kind === 'hear') {
+    if (frame.kind === 'recognize') {
       recognizer.begin(jsonOf(frame) as RecognizeCommand)
       current = { id: frame.job, sentText: '' }
     } else if (frame.job !== current?.id) return
@@ -84,7 +84,7 @@ const createJobs = (recognizer: HostedRecognizer) => {
 
   return (frame: Frame) => {
     if (frame.kind === 'cancel') {
-      const kept = waiting.filter(({ job, kind }) => job !== frame.job || kind === 'hear')
+      const kept = waiting.filter(({ job, kind }) => job !== frame.job || kind === 'recognize')
       waiting.splice(0, waiting.length, ...kept)
     }
     waiting.push(frame)

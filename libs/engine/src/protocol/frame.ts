@@ -12,14 +12,14 @@ const headerBytes = lengthBytes + 2 + 4
 /** Both sides refuse longer frames, so that a wrong length does not make the reader wait for gigabytes. */
 export const maxFrameBytes = 1024 * 1024
 
-const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'hear', 'text', 'detect'] as const
+const kinds = ['hello', 'speak', 'cancel', 'audio', 'marks', 'end', 'error', 'recognize', 'text', 'detect'] as const
 
 /**
  * From every engine: `hello` (once, JSON; or `error` of job 0 when it cannot work on this machine), and at the end of a job
  * `end` or `error` (JSON). To every engine: `cancel`. A cancelled job still ends with `end`.
  *
  * Synthesis: `speak` (JSON) begins a job; `audio` (raw s16le) and `marks` (JSON) come back.
- * Recognition: `hear` (JSON) begins a job, `audio` continues it and `end` ends it; `text` (JSON) comes back whenever the
+ * Recognition: `recognize` (JSON) begins a job, `audio` continues it and `end` ends it; `text` (JSON) comes back whenever the
  * recognized text changes, the last being the result, and then `end` (JSON).
  * Turn detection: `detect` (raw s16le) is a whole job, and `end` (JSON) is its answer.
  */

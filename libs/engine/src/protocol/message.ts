@@ -30,7 +30,7 @@ export interface Hello {
   readonly version: string
   /** More about it for operators, such as its implementation and its model. */
   readonly info?: Readonly<Record<string, string>> | undefined
-  /** A sentence for the log, where something is missing without which the process works all the same. */
+  /** A sentence for the log about an optional dependency that is missing. */
   readonly warning?: string | undefined
   readonly sampleRateHz: number
   readonly voices: readonly EngineVoice[]

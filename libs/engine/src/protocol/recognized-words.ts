@@ -2,5 +2,5 @@
 const sounds = /\[[^\]]*\]|\([^)]*\)|（[^）]*）|\*[^*]*\*/g
 const word = /[\p{L}\p{N}]/u
 
-/** The text that was recognised, trimmed; empty where it has no word, but only punctuation and names of sounds. */
+/** The text that was recognized, trimmed; empty where it has no word, but only punctuation and names of sounds. */
 export const recognizedWords = (text: string): string => (word.test(text.replace(sounds, '')) ? text.trim() : '')

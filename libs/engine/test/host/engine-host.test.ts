@@ -76,7 +76,7 @@ describe('an engine process', () => {
     expect(await host.ended).toBe(0)
   })
 
-  it('sends the first block by itself where a client waits for it, and with others where none does', async () => {
+  it('sends the first block alone when a client waits for it, and with others when none does', async () => {
     const host = startHost()
     await host.next()
     const firstBytes = async (job: number, ahead: boolean) => {
@@ -121,7 +121,7 @@ describe('an engine process', () => {
     host.child.kill('SIGKILL')
   })
 
-  it('ends in the middle of a job when its parent is gone', async () => {
+  it('ends in the middle of a job when its parent has ended', async () => {
     const host = startHost()
     await host.next()
     host.speak(1, 'at once for ever')

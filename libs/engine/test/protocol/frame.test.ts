@@ -107,7 +107,7 @@ describe('frames', () => {
     expect(() => encodeFrame('audio', 1, new Uint8Array(maxFrameBytes))).toThrow('too long')
   })
 
-  it('whose payload should be JSON and is not say so', () => {
+  it('whose payload is not the required JSON throw a ProtocolError', () => {
     const [frame] = createFrameDecoder()(encodeFrame('marks', 1, Uint8Array.of(0xff)))
     expect(() => jsonOf(frame!)).toThrow('the payload of a marks frame is not JSON')
   })

@@ -23,7 +23,7 @@ export interface AvatarModel {
 
 const assets = new URL('../../assets/', import.meta.url)
 
-/** All heads, as the manifest beside them lists them; read anew each time. */
+/** All heads that the manifest lists; it is read on each call. */
 export const readAvatarModels = (): AvatarModel[] =>
   JSON.parse(readFileSync(new URL('manifest.json', assets), 'utf8')).avatars
 

@@ -46,7 +46,7 @@ const catalogueLicense = z.strictObject({
 
 /** Kinds of models in the catalogue. */
 export const catalogueKinds = ['tts', 'stt', 'vad', 'turn'] as const
-/** What a model does: it speaks, recognises speech, separates speech from silence, or recognises the end of a turn. */
+/** What a model does: it speaks, recognizes speech, separates speech from silence, or recognizes the end of a turn. */
 export type CatalogueKind = (typeof catalogueKinds)[number]
 
 const catalogueModel = z.strictObject({
@@ -69,7 +69,7 @@ const catalogueModel = z.strictObject({
   /** An estimate of what a process with the model takes. */
   memory_bytes: sizeBytes.nullable(),
   /**
-   * How well it recognises speech, from 0 to 100, compared with other models of its languages. By this a recogniser is
+   * How well it recognizes speech, from 0 to 100, compared with other models of its languages. By this a recognizer is
    * chosen. Without it the quality is that of the model's kind.
    */
   quality: z.number().min(0).max(100).optional(),

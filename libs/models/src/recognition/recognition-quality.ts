@@ -1,5 +1,5 @@
 /**
- * How well models recognise, from 0 to 100, where their folders do not say. By this a recogniser is chosen among several of
+ * How well models recognize, from 0 to 100, where their folders do not say. By this a recognizer is chosen among several of
  * a language. The order is that of the publishers' word error rates on everyday speech; the distances mean nothing.
  */
 import type { OnnxMetadata } from '../onnx/onnx-metadata.js'

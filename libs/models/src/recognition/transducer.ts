@@ -28,7 +28,7 @@ const readStreaming = (files: TransducerFiles, metadata: TransducerMetadata): Mo
   if (metadata.encoder.decode_chunk_len === undefined) {
     throw new ModelFileError(
       files.encoder,
-      "recognises whole utterances: of icefall's transducers only streaming ones can be used",
+      "recognizes whole utterances: of icefall's transducers only streaming ones can be used",
     )
   }
   return {

@@ -139,7 +139,7 @@ describe('an original Piper model', () => {
 })
 
 describe('a refusal', () => {
-  test('names everything that is missing at once, and what mends it', async () => {
+  test('lists everything that is missing, and how to fix it', async () => {
     await writePiperOriginal(source, 'en_US-joe-medium')
     await rm(join(source, 'en_US-joe-medium.onnx.json'))
     await writeFile(join(source, 'en_GB-alan-medium.onnx.json'), '{}')

@@ -51,13 +51,13 @@ describe('an original Moonshine model', () => {
     })
   })
 
-  test('is refused where it lies in the models folder, with the command that mends it', async () => {
+  test('is refused in the models folder, with the command that fixes it', async () => {
     const folder = join(modelsDir, 'base-en')
     await writeOriginal(folder, symbols)
-    const mends = `tokens.txt is missing: \`parlance models import ${folder}\` makes it from tokenizer.bin`
-    expect(await readRecognitionFolder(folder)).toEqual({ problems: [mends] })
+    const problem = `tokens.txt is missing: \`parlance models import ${folder}\` makes it from tokenizer.bin`
+    expect(await readRecognitionFolder(folder)).toEqual({ problems: [problem] })
     await rename(join(folder, 'encoder_model.onnx'), join(home, 'encoder'))
-    expect(await readRecognitionFolder(folder)).toEqual({ problems: [mends, 'encoder_model.ort is missing'] })
+    expect(await readRecognitionFolder(folder)).toEqual({ problems: [problem, 'encoder_model.ort is missing'] })
   })
 
   test('whose tokenizer is cut off is refused, and nothing is written', async () => {

@@ -72,7 +72,7 @@ describe('an original Piper model of the catalogue', () => {
     expect(await visible()).toEqual([])
   })
 
-  test('does without its card when that is gone', async () => {
+  test('is installed without its card when that is missing', async () => {
     const model = await piperModel()
     delete server.files.MODEL_CARD
     expect((await install(model)).license).toBe('CC0')
@@ -135,7 +135,7 @@ describe('a wrong file', () => {
     expect(await visible()).toEqual([])
   })
 
-  test('that is gone is taken from the next address that has it, out of the archive there', async () => {
+  test('that is missing is taken from the archive at the next address that has it', async () => {
     const model = await piperModel()
     const weights = server.files['en_US-joe-medium.onnx']!.content
     delete server.files['en_US-joe-medium.onnx']
@@ -147,7 +147,7 @@ describe('a wrong file', () => {
     expect(await visible()).toEqual(['en_US-joe-medium'])
   })
 
-  test('that is gone everywhere is named by its first address', async () => {
+  test('that is missing everywhere is reported with its first address', async () => {
     const model = await piperModel()
     delete server.files['en_US-joe-medium.onnx']
     const also = [{ url: 'https://other.example/voice.whl', size_bytes: 1, sha256: '0'.repeat(64), member: 'a' }]
@@ -198,7 +198,7 @@ describe('an archive that was made ready for sherpa-onnx', () => {
   })
 })
 
-test('a model that detects the end of a turn is one file, and neither speaks nor recognises', async () => {
+test('a model that detects the end of a turn is one file, and neither speaks nor recognizes', async () => {
   await writePiperOriginal(source, 'en_US-joe-medium')
   const file = serve('turn.onnx', await readFile(join(source, 'en_US-joe-medium.onnx')), { path: 'model.onnx' })
   await install(modelOf('smart-turn', [file], { kind: 'turn', format: 'onnx' }))

@@ -45,7 +45,7 @@ test('a file that was changed or lost since the installation is found', async ()
 })
 
 describe('a model that is removed', () => {
-  test('is gone, and the others with the data that they share stay', async () => {
+  test('is removed, and the others stay with the data that they share', async () => {
     const model = await piperModel()
     await install(model)
     await cp(join(modelsDir, model.name), join(modelsDir, 'other'), { recursive: true, verbatimSymlinks: true })

@@ -36,7 +36,7 @@ const watchNoting = (modelsDir: string) => {
   return { ...watch, added, lines, noted }
 }
 
-test('watches of one folder are given the same folders, each of which was read once', async () => {
+test('watches of one folder receive the same folders, each of which was read once', async () => {
   const modelsDir = newModelsDir()
   await writeToneModel(join(modelsDir, 'a'))
   const [first, second] = [watchNoting(modelsDir), watchNoting(join(modelsDir, '.'))]
@@ -49,7 +49,7 @@ test('watches of one folder are given the same folders, each of which was read o
   await Promise.all([first.stop(), second.stop()])
 })
 
-test('a watch that comes later is given the folders at once, and goes on when the one before it has stopped', async () => {
+test('a later watch receives the folders at once, and continues when the earlier one has stopped', async () => {
   const modelsDir = newModelsDir()
   await writeToneModel(join(modelsDir, 'a'))
   const first = watchNoting(modelsDir)
@@ -63,7 +63,7 @@ test('a watch that comes later is given the folders at once, and goes on when th
   await second.stop()
 })
 
-test('after the last watch of a folder has stopped, the next one reads it anew', async () => {
+test('after the last watch of a folder has stopped, the next one reads it again', async () => {
   const modelsDir = newModelsDir()
   await writeToneModel(join(modelsDir, 'a'))
   const first = watchNoting(modelsDir)

@@ -5,12 +5,12 @@ import { StartupError } from '../process/startup-error.js'
 /** An operator waits longer than a client of the API: for a reconciliation of all workspaces, say. */
 export const operatorDeadlineMs = 60_000
 
-/** What the operating system has room for in the address of a socket. */
+/** The maximum length of a socket's path on this operating system. */
 const longestPathBytes = process.platform === 'linux' ? 107 : 103
 
 /**
- * Where the process that runs on this data folder answers its operator. Seen from the working directory when that is
- * shorter; undefined when both ways to say it are too long for a socket.
+ * The path of the socket for operators of the process that runs on this data folder. It is relative to the working directory
+ * when that is shorter; undefined when both paths are too long for a socket.
  */
 export const operatorSocketPath = (dataFolder: string): string | undefined => {
   const path = join(dataFolder, 'operator.sock')
@@ -20,8 +20,8 @@ export const operatorSocketPath = (dataFolder: string): string | undefined => {
 }
 
 /**
- * Whether a process answers at the socket; a file that a killed process left behind does not count. Rejects with
- * `StartupError` when that is not for this user to know.
+ * Whether a process answers at the socket; a file that a killed process left behind does not count. Rejects with `StartupError`
+ * when this user has no permission to connect.
  */
 export const isOperatorSocketAnswered = (path: string): Promise<boolean> =>
   new Promise((resolve, reject) => {

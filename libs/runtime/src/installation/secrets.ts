@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { StartupError } from '../process/startup-error.js'
 import { readPrivateFile, writePrivateFile } from './private-file.js'
 
-/** What an installation has to keep, and how it is made where there is none yet. */
+/** The secrets of an installation, and how each is created when it is missing. */
 const makers = {
-  /** Without them, keys made before are not known any more. */
+  /** Without them, existing keys are no longer valid. */
   api_key_peppers: () => `1:${randomBytes(32).toString('base64url')}`,
   /** Signs the addresses of calendar feeds; with another key earlier addresses are not valid. */
   calendar_feed_key: () => randomBytes(32).toString('base64url'),
   /** Seals the keys of model providers; without it they cannot be read any more. */
   model_provider_keys: () => `1:${randomBytes(32).toString('base64url')}`,
-  /** Without it, those who check what tools are sent do not know the sender any more. */
+  /** Without it, servers of tools can no longer verify the sender of calls. */
   tool_signing_key: () => `whsk_${randomBytes(32).toString('base64')}`,
 }
 export type SecretName = keyof typeof makers
@@ -28,7 +28,7 @@ const parse = (text: string) => {
   }
 }
 
-/** These of `secrets.json`, each made when it is first asked for. */
+/** Secrets of `secrets.json`, each created when it is first requested. */
 export const openSecrets = async <Name extends SecretName>(
   dataFolder: string,
   names: readonly Name[],

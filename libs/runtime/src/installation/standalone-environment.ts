@@ -3,14 +3,14 @@ import type { Environment } from '../index.js'
 import { openSecrets, type SecretName, secretNames } from './secrets.js'
 
 export interface StandaloneEnvironment {
-  /** For the services: what was given, filled up with what suits one machine. */
+  /** The environment for the services: the given variables, completed with defaults for one machine. */
   environment: Environment
   dataFolder: string
   /** Where clients on this machine reach the API. */
   url: string
 }
 
-/** An address to listen on is not always one to call: `0.0.0.0` means all of them. */
+/** An address to listen on cannot always be called: `0.0.0.0` means all of them. */
 const callable = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 

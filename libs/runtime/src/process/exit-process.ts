@@ -4,8 +4,8 @@ import { isatty } from 'node:tty'
 const terminals = [0, 1, 2].filter(isatty)
 
 /**
- * `process.exit`, also after the terminal has gone: Node would then fail to put the terminal's settings back, and crash
- * on it. No process reads the exit code then, so the process kills itself.
+ * `process.exit` that also works after the terminal was closed: Node would then fail to restore the settings of the terminal,
+ * and crash. No process reads the exit code in this case, so the process kills itself.
  */
 export const exitProcess = (code: number): never => {
   if (!terminals.every((fd) => isatty(fd))) process.once('exit', () => process.kill(process.pid, 'SIGKILL'))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { operatorSocketPath } from '../../src/installation/operator-socket.js'
 
-test('the socket is in the data folder, named from where we are when that is shorter', () => {
+test('the socket is in the data folder, with a path relative to the working directory when that is shorter', () => {
   expect(operatorSocketPath('/p')).toBe('/p/operator.sock')
   expect(operatorSocketPath(join(process.cwd(), '.parlance'))).toBe(join('.parlance', 'operator.sock'))
 })

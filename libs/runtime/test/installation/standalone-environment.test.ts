@@ -29,7 +29,7 @@ test('secrets are made once, kept where only their owner reads them, and found a
   expect((await stat(join(folder, 'data/secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('what is given stands, and no secret is made beside it', async () => {
+test('given secrets are kept, and no others are created', async () => {
   const given = {
     API_KEY_PEPPERS: '7:given-by-the-operator',
     CALENDAR_FEED_KEY: 'given-as-well',
@@ -45,7 +45,7 @@ test('what is given stands, and no secret is made beside it', async () => {
   await expect(stat(join(folder, 'data'))).rejects.toThrow()
 })
 
-test('only this machine is served unless a HOST is given', async () => {
+test('only this machine is served unless HOST is set', async () => {
   expect(await open({ HOST: '', PORT: '' })).toMatchObject({
     environment: { HOST: '127.0.0.1', PORT: '8080', API_KEY_ENVIRONMENT: 'dev', LOG_LEVEL: 'warn' },
     url: 'http://127.0.0.1:8080',
@@ -75,7 +75,7 @@ test('damaged secrets are refused in one line, and left as they are', async () =
   expect(await readFile(file, 'utf8')).toBe('{"api_key_pep')
 })
 
-test('a data folder that cannot be made is one line', async () => {
+test('a data folder that cannot be created is reported in one line', async () => {
   await writeFile(join(folder, 'file'), '')
   const lines = await refusal({ PARLANCE_DATA: join(folder, 'file/data') })
   expect(lines).toEqual([expect.stringContaining('secrets.json cannot be')])

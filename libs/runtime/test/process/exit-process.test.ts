@@ -29,14 +29,14 @@ const startOnTerminal = () => {
   return { terminal, output: output!, code: text(code!), errors: text(errors!) }
 }
 
-test('a process whose terminal has gone does what is left to do and ends, and does not crash', async () => {
+test('a process whose terminal was closed finishes its work and ends without a crash', async () => {
   const { terminal, output, code, errors } = startOnTerminal()
   await once(output, 'data')
   terminal.kill('SIGKILL')
   expect({ code: await code, errors: await errors }).toEqual({ code: '137\n', errors: 'bye\n' })
 })
 
-test('on its terminal it ends with the code it was given', async () => {
+test('on a terminal it ends with the given code', async () => {
   const { output, code, errors } = startOnTerminal()
   const [pid] = await once(output, 'data')
   output.resume()

@@ -4,7 +4,7 @@ import type { Instruments } from './instruments.js'
 /** What engines could not do. */
 export interface EngineMetrics {
   /**
-   * An engine can be asked from now on. Its counters begin at 0: without that, Prometheus would not count their first increment
+   * An engine is available from now on. Its counters begin at 0: without that, Prometheus would not count their first increment
    * as one.
    */
   engineAdded(engine: string): void
@@ -12,7 +12,7 @@ export interface EngineMetrics {
   engineRestart(engine: string): void
   /** A request that a worker refused with `capacity_exhausted` or `draining`; most are served by another worker. */
   ttsRefusal(engine: string, code: string): void
-  /** An engine could not speak a request, and another one of the same worker was asked instead. */
+  /** An engine could not speak a request, and another one of the same worker was used instead. */
   ttsFallback(from: string, to: string): void
 }
 

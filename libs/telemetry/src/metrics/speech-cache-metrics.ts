@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Instruments } from './instruments.js'
 
-/** The cache of speech that was made before. */
+/** The cache of synthesized speech. */
 export interface SpeechCacheMetrics {
   /** The result of a look-up in the speech cache: `hit`, `shared` or `miss`. */
   ttsCache(outcome: string): void

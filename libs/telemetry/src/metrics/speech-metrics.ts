@@ -8,13 +8,13 @@ const realTimeFactorBuckets = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
 export interface SpeechMetrics {
   ttsTimeToFirstAudio(engine: string, seconds: number): void
   ttsQueueTime(engine: string, seconds: number): void
-  /** Audio that was made, in seconds of playing time. */
+  /** Audio that was produced, in seconds of playing time. */
   ttsAudio(engine: string, seconds: number): void
   /** Utterances being spoken now. */
   ttsActive(engine: string, count: number): void
   /** Utterances that wait for an engine. */
   ttsWaiting(engine: string, count: number): void
-  /** Of one utterance: seconds of audio made in a second of an engine's time. */
+  /** Seconds of audio that an engine produced per second, for one utterance. */
   ttsRealTimeFactor(engine: string, factor: number): void
   /** Utterances that can be spoken at once. */
   ttsCapacity(engine: string, count: number): void

@@ -13,7 +13,7 @@ import { createLineSender } from './log-records.js'
 import { openMetricReader } from './metric-reader.js'
 import { createSpanStarter } from './spans.js'
 
-/** What is not sent by then is lost: a collector that does not answer must not delay a shutdown. */
+/** Data that is not sent by then is lost: a collector that does not answer must not delay a shutdown. */
 const closeTimeoutMs = 2_000
 
 const samplerOf = (ratio: number | undefined) =>

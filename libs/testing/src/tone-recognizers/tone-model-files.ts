@@ -1,6 +1,6 @@
 import type { OnnxModel } from '../onnx-writer.js'
 
-/** A model that recognises tones, as files of a folder. */
+/** A model that recognizes tones, as files of a folder. */
 export interface ToneModelFiles {
   /** By the names of their files. Metadata of the first may be replaced. */
   readonly models: Readonly<Record<string, OnnxModel>>

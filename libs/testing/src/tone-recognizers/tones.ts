@@ -13,7 +13,7 @@ const pauseSamples = 0.1 * sampleRateHz
 const loudness = 10_000
 
 /**
- * The words as mono s16 samples that these models recognise: 200 ms of a tone each, and 100 ms of silence before,
+ * The words as mono s16 samples that these models recognize: 200 ms of a tone each, and 100 ms of silence before,
  * between and after them.
  */
 export const spokenInTones = (...spokenWords: readonly ToneWord[]): Int16Array => {

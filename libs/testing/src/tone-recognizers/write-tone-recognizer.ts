@@ -1,5 +1,5 @@
 /**
- * Model folders of a few kilobytes that recognise tones: each word is one tone, and no other sound is recognised.
+ * Model folders of a few kilobytes that recognize tones: each word is one tone, and no other sound is recognized.
  * The transcript of `spokenInTones` is the same on every processor.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -23,10 +23,10 @@ const filesOf = {
   'merged-moonshine': mergedMoonshine,
 } as const satisfies Readonly<Record<string, ToneModelFiles>>
 
-/** `streaming` is a Zipformer transducer; the others recognise an utterance when it has ended. */
+/** `streaming` is a Zipformer transducer; the others recognize an utterance when it has ended. */
 export type ToneRecognizerKind = keyof typeof filesOf
 
-/** Every kind of model that recognises tones. */
+/** Every kind of model that recognizes tones. */
 export const toneRecognizerKinds = Object.keys(filesOf) as ToneRecognizerKind[]
 
 export interface ToneRecognizerOptions {

@@ -26,7 +26,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     return { workspaceId, owner, browser }
   }
 
-  test('has every act of members and of operators once, in order, with the one who did it', async () => {
+  test('has every act of members and of operators once, in order, with its actor', async () => {
     const { workspaceId, owner, browser } = await newOwner()
     const address = { workspace_id: workspaceId }
     const key = await scene.auth.createKey({ ...address, label: 'Web site', person_id: owner.id })
@@ -95,7 +95,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     expect(JSON.stringify(await list(workspaceId))).not.toContain(invitationId)
   }, 30_000)
 
-  test('an invitation that is withdrawn has the one who did it', async () => {
+  test('a withdrawn invitation has its actor', async () => {
     const { workspaceId, browser } = await newOwner()
     const email = `${randomUUID()}@example.com`
     const { json } = await browser.post('/organization/invite-member', {
@@ -108,7 +108,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     ])
   })
 
-  test('the one who acts is never that of another request on the same connection', async () => {
+  test('the actor is never that of another request on the same connection', async () => {
     const { workspaceId, browser } = await newOwner()
     const invite = () =>
       browser.post('/organization/invite-member', {

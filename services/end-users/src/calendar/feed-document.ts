@@ -1,7 +1,7 @@
 /**
  * A calendar as iCalendar (RFC 5545). Every occurrence in a window of time is an event of its own with times in UTC. So clients
- * need no VTIMEZONE and no rules, which they interpret in different ways when clocks change, and all of them show the times that
- * Agents say. Clients read the feed about every hour.
+ * need no VTIMEZONE and no rules, which they interpret in different ways when clocks change, and all of them show the times
+ * that Agents speak. Clients read the feed about every hour.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import type { TimedOccurrence } from './event-occurrences.js'
 const dayMs = 86_400_000
 const daysBack = 31
 const daysAhead = 366
-/** So many fit into a reply on the bus, whatever their titles. */
+/** The number of events that fit into a reply on the bus, whatever their titles. */
 export const maxFeedItems = 800
 
 /** The window consists of whole days, so that the feed of an unchanged calendar stays the same for a day. */

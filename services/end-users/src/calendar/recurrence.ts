@@ -66,7 +66,7 @@ const parse = (text: string): Rule => {
   return rule
 }
 
-/** The last time on the wall that a rule may give. */
+/** The latest local time that a rule may produce. */
 const endOf = (until: string, timeZone: string): number => {
   const [, date = '', time = '235959', utc] = /^(\d{8})(?:T(\d{6})(Z)?)?$/.exec(until) ?? []
   const text = `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`

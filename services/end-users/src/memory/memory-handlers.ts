@@ -1,7 +1,7 @@
 import type { Handlers } from '@parlance/bus'
 import type { memoryContract } from '@parlance/contracts'
 import type { MemoryRepository } from './memory-repository.js'
-import { newestWithin } from './newest-within.js'
+import { newestFacts } from './newest-facts.js'
 
 interface MemoryAddress {
   workspace_id: string
@@ -17,7 +17,7 @@ const scopeOf = (address: MemoryAddress) => ({ ...ownerOf(address), agentId: add
 
 export const createMemoryHandlers = (memories: MemoryRepository): Handlers<typeof memoryContract> => ({
   async recall({ token_budget, ...address }) {
-    return { facts: newestWithin(await memories.newest(scopeOf(address)), token_budget) }
+    return { facts: newestFacts(await memories.newest(scopeOf(address)), token_budget) }
   },
 
   async remember({ session_id, facts, ...address }) {

@@ -25,7 +25,7 @@ export interface MemoryScope {
   readonly agentId: string
 }
 
-/** The end user alone, for all Agents. */
+/** Only the end user, for all Agents. */
 export type MemoryOwner = Omit<MemoryScope, 'agentId'>
 
 export interface ExtractedFact {

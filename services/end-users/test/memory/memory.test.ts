@@ -93,7 +93,7 @@ describeWithPrograms(['postgres'], 'the memory of an Agent about an end user', (
     expect(memories).toMatchObject([{ text: "'; drop table memories; -- \ufffd \ufffd 日本語", message_id: null }])
   })
 
-  test('is gone when it is deleted, of one Agent or of all', async () => {
+  test('does not exist after its deletion, for one Agent or for all', async () => {
     const scope = newScope()
     const there = { ...scope, agent_id: randomUUID() }
     await remember(scope, ['one', 'two'])

@@ -8,15 +8,15 @@ export interface MemberWatchOptions {
   /** The least role that the person must keep. */
   readonly role: Role
   readonly everyMs: number
-  /** Called once, when the person has signed out, is no member any more or has a lesser role. */
+  /** Called once, when the person has signed out, is no longer a member or has a lesser role. */
   onLost(): void
 }
 
 const refusals: ReadonlySet<string> = new Set(['unauthorized', 'not_found', 'forbidden_role'])
 
 /**
- * Checks again and again that the person of a request may make it, for answers that last longer than a moment. A check that cannot be
- * made changes nothing. Returns what stops it.
+ * Checks periodically that the person of a request may still make it, for responses that last long. A check that fails for want
+ * of a service changes nothing. Returns a function that stops the checks.
  */
 export const watchMember = (req: Request, { people, role, everyMs, onLost }: MemberWatchOptions): (() => void) => {
   const request = { cookie: req.headers.cookie ?? '', workspace_id: workspaceOf(req) }

@@ -3,7 +3,10 @@ import type { AuditActor, Capability, MemberPrincipal, Principal } from '@parlan
 import type { Request, RequestHandler } from 'express'
 import type { Admit } from './admission.js'
 
-/** Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key cannot be checked now. */
+/**
+ * Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key
+ * cannot be checked now.
+ */
 export type AuthenticateKey = (authorization: string | undefined, context: CallContext) => Promise<Principal>
 
 /** Middleware that requires a key of a workspace that is admitted. It rejects with `unauthorized`, and as `Admit` does. */

@@ -56,7 +56,7 @@ export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): Stre
         await release(workspaceId)
         throw new ServiceError(
           'concurrency_limited',
-          `This workspace has ${limit} streams open, as many as it may. Try again when one has ended.`,
+          `This workspace has ${limit} open streams, which is the limit. Try again when one has ended.`,
         )
       }
       let isReleased = false

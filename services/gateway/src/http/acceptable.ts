@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 
-/** Whether a browser goes to the address, which prefers HTML. */
+/** Whether the client prefers HTML, as a browser that opens the address does. */
 export const prefersPage = (req: Request): boolean => req.accepts(['json', 'html']) === 'html'
 
 /** The media types of a response that is always JSON. */
@@ -11,5 +11,5 @@ export const jsonOnly: readonly string[] = ['application/json']
 export const requireAcceptable = (req: Request, types: readonly string[]): void => {
   const { accept } = req.headers
   if (accept === undefined || accept === '*/*' || req.accepts([...types])) return
-  throw new ServiceError('not_acceptable', `This answer is ${types[0]}, which the accept header rules out.`)
+  throw new ServiceError('not_acceptable', `The response is ${types[0]}, which the Accept header excludes.`)
 }

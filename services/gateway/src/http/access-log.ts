@@ -5,7 +5,7 @@ import type { RequestHandler, Response } from 'express'
 const clientClosedStatus = 499
 
 /**
- * Logs and counts each request when its response is complete or its client has gone. The route is logged as a pattern, so
+ * Logs and counts each request when its response is complete or its client has disconnected. The route is logged as a pattern, so
  * that neither ids nor query strings are in the log. A response that was cut counts with the status of its failure.
  */
 export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandler => {
@@ -27,7 +27,7 @@ export const createAccessLog = (logger: Logger, metrics: Metrics): RequestHandle
           requestId: req.id,
           workspaceId: req.principal?.workspace_id,
         },
-        'request',
+        'A request ended',
       )
     }
     if (span === undefined) report()

@@ -1,8 +1,8 @@
 /** Memory that the requests of several parties share. */
 export interface ByteBudget {
   /**
-   * Takes so many bytes for a party. Returns the function that gives them back, or undefined when there are too few, or when the
-   * party would have more than its share.
+   * Reserves bytes for a party. Returns a function that releases them, or undefined when too few are left or the party would
+   * exceed its share.
    */
   take(bytes: number, party: string): (() => void) | undefined
 }

@@ -4,19 +4,19 @@ import type { ErrorRequestHandler } from 'express'
 import { sendError } from './error-response.js'
 
 /**
- * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys, or for
- * a person whom a link brought here the page of the link. After that, a stream of events gets an error event. Any other connection is cut, so that the client cannot mistake half of a
- * response for a complete one.
+ * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys, or the page
+ * of the link for a browser that followed one. After that, an event stream receives an error event. Any other connection is
+ * closed, so that the client cannot mistake a partial response for a complete one.
  */
 export const createErrorHandler =
   (logger: Logger): ErrorRequestHandler =>
   (error, req, res, _next) => {
-    // The client has gone, which is no failure. A socket that was reset is destroyed before its response is closed.
+    // The client has disconnected, which is not a failure. A socket that was reset is destroyed before its response is closed.
     if (res.closed || req.socket.destroyed) return
     const failure = isBadPath(error) ? badPath() : toServiceError(error)
     req.failure = failure
     if (failure.code === 'internal_error' || failure.cause !== undefined || res.headersSent) {
-      logger.error({ requestId: req.id, route: req.route?.path, code: failure.code, err: failure }, 'request failed')
+      logger.error({ requestId: req.id, route: req.route?.path, code: failure.code, err: failure }, 'A request failed')
     }
     if (!res.headersSent && res.beginWithError !== undefined) res.beginWithError(failure)
     else if (!res.headersSent) sendError(req, res, failure)

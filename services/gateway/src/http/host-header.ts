@@ -5,8 +5,8 @@ import { ServiceError } from '@parlance/contracts'
 const valid = /^(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/
 
 /**
- * Throws `invalid_request` unless a request has exactly one valid Host header; HTTP/1.0 may leave it out. This replaces
- * Node's own check, which answers without a body and takes the first of two headers.
+ * Throws `invalid_request` unless a request has exactly one valid Host header; HTTP/1.0 may leave it out. This replaces Node's
+ * own check, which responds without a body and uses the first of two headers.
  */
 export const checkHostHeader = ({ headers, httpVersion, rawHeaders }: IncomingMessage): void => {
   if (headers.host === undefined) {

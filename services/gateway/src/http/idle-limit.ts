@@ -6,8 +6,8 @@ import type { Socket } from 'node:net'
 const lifted = new WeakMap<Socket, number>()
 
 /**
- * Lifts the limit of an idle connection during `work`, in which nothing may be sent for long while the answer is made. A client that
- * does not read what is sent is cut all the same (`drained`).
+ * Disables the timeout of an idle connection during `work`, which may send nothing for long. A client that does not read is
+ * disconnected nevertheless (`drained`).
  */
 export const withoutIdleLimit = async <Result>(socket: Socket, work: () => Promise<Result>): Promise<Result> => {
   const limitMs = socket.timeout ?? 0

@@ -25,7 +25,7 @@ const limits = {
 const maxBodyBytes = maxAudioFileBytes + 1024 * 1024
 
 const mebibyte = 1024 * 1024
-/** Files that all requests of this process hold in memory together. A workspace leaves room for others. */
+/** The total size of the files that all requests of this process hold in memory. One workspace cannot use all of it. */
 const memory = createByteBudget(256 * mebibyte, 192 * mebibyte)
 
 const invalid = (detail: string) => new ServiceError('invalid_request', detail)

@@ -37,9 +37,12 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer {
-  /** The port on which it listens, also when port 0 was asked for. */
+  /** The port on which it listens, also when port 0 was requested. */
   readonly port: number
-  /** Accepts no new connections, finishes the requests that run, and resolves when all connections are closed, upgraded ones too. */
+  /**
+   * Accepts no new connections, finishes the requests that run, and resolves when all connections are closed, upgraded ones
+   * too.
+   */
   stop(): Promise<void>
 }
 

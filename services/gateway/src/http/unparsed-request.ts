@@ -17,7 +17,7 @@ export const createUnparsedRequestAnswerer =
     socket.end(rawErrorResponse(error, requestId))
     const { status } = error
     metrics.httpRequest('unparsed', undefined, status, 0)
-    logger.info({ method: 'unparsed', route: 'unmatched', status, code: error.code, requestId }, 'request')
+    logger.info({ method: 'unparsed', route: 'unmatched', status, code: error.code, requestId }, 'A request ended')
   }
 
 /** The response to an error of Node's HTTP parser. */

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { drained } from './idle-limit.js'
 
-/** Returns a promise when `res` has no room for more, which resolves when it has: a slow client slows what is made for it. */
+/**
+ * Returns a promise when the buffer of `res` is full, which resolves when it has drained: a slow client slows down the
+ * producer.
+ */
 export const writePart = (res: ServerResponse, part: Uint8Array | string, signal: AbortSignal): void | Promise<void> =>
   res.write(part) ? undefined : drained(res, signal)
 

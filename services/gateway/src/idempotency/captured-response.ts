@@ -50,7 +50,7 @@ export const captureResponse = (res: Response): CapturedResponse => {
     for (const method of Object.keys(captured)) Reflect.deleteProperty(res, method)
   }
 
-  /** Sends what is buffered. What is written after this is sent at once. */
+  /** Sends the buffered data. Data written after this is sent at once. */
   const passOn = (): boolean => {
     passing = true
     restore()

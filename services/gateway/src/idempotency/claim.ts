@@ -1,7 +1,8 @@
 /**
  * Decides which request does the work of an idempotency key, across all gateways, with a record in the store.
  *
- * - One request holds the claim at a time. A claim has a short life and is renewed while the work goes on. When the process
+ * - One request holds the claim at a time. A claim has a short lifetime and is renewed while the work is in progress. When the
+ *   process
  *   of its holder ends, the claim expires soon after, and a request that waits takes it.
  * - The holder changes the record only while the claim is still its own.
  * - When the work is done, the outcome replaces the claim. The key cannot be claimed until the outcome has expired.
@@ -14,11 +15,11 @@ import { z } from 'zod'
 import { replaceIfSame } from './replace-if-same.js'
 
 export interface ClaimTimes {
-  /** The life of a claim that is not renewed. */
+  /** The lifetime of a claim that is not renewed. */
   readonly claimMs: number
   /** The longest wait for the work of another request. */
   readonly waitMs: number
-  /** The life of an outcome. */
+  /** The lifetime of an outcome. */
   readonly keptMs: number
 }
 
@@ -35,7 +36,7 @@ const recordSchema = z.discriminatedUnion('state', [
 ])
 
 export interface Claim {
-  /** Stores the outcome. Resolves to false when the claim had been lost. */
+  /** Stores the outcome. Resolves to false when the claim was lost before. */
   finish(outcome: Outcome): Promise<boolean>
   /** Gives up the claim, so that another request may take it. */
   release(): Promise<void>
@@ -50,7 +51,7 @@ export const stillWorkedOn = () =>
 
 const keepClaim = (ttl: TtlStore, place: string, record: string, times: ClaimTimes): Claim => {
   const renew = setInterval(() => {
-    // The next renewal makes up for one that fails. A claim that is lost all the same only lets another request try.
+    // The next renewal makes up for one that fails. A claim that is lost nevertheless only lets another request try.
     ttl.run(replaceIfSame, [place], [record, record, String(times.claimMs)]).catch(() => undefined)
   }, times.claimMs / 4)
   renew.unref()

@@ -19,7 +19,10 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
   return hash.digest('hex')
 }
 
-/** The key of the record in the store. It holds a hash, since the `Idempotency-Key` itself unseals the answer: see `sealed-answer.ts`. */
+/**
+ * The key of the record in the store. It holds a hash, since the `Idempotency-Key` itself unseals the answer: see
+ * `sealed-answer.ts`.
+ */
 export const placeOf = ({ scope, idempotencyKey }: AnswerOwner): string =>
   `idempotency:${scope}:${sha256(idempotencyKey)}`
 

@@ -27,9 +27,9 @@ export type Idempotent = (handler: RequestHandler, options?: IdempotentOptions) 
 
 export interface IdempotentOptions {
   readonly applies?: Applies
-  /** What two requests with the same key must have in common. When left out, the bytes of the body. */
+  /** The content that must be the same in two requests with the same key. Default: the bytes of the body. */
   readonly contentOf?: (req: Request) => Promise<Uint8Array>
-  /** The owner of the key. Keys of different owners are different. When left out, the workspace, in a route behind `requireKey`. */
+  /** The owner of the key. Keys of different owners are independent. Default: the workspace, in a route behind `requireKey`. */
   readonly ownerOf?: (req: Request) => string
 }
 
@@ -38,9 +38,9 @@ const workspaceOf = (req: Request): string => principalOf(req).workspace_id
 const defaultTimes: ClaimTimes = { claimMs: 5_000, waitMs: 10_000, keptMs: 24 * 3_600_000 }
 
 /**
- * Only success is stored and replayed. A request that failed has changed nothing, and may be tried again with the same key.
- * A response is sent after it was stored, so that a client that has received it will receive it again. When it cannot be
- * stored, it is sent all the same, since the work is done.
+ * Only success is stored and replayed. A request that failed has changed nothing, and may be tried again with the same key. A
+ * response is sent after it was stored, so that a client that has received it will receive it again. When it cannot be stored,
+ * it is sent nevertheless, since the work is done.
  */
 export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }: IdempotencyOptions): Idempotent => {
   /** Throws `idempotency_conflict` for an outcome without an answer that can be replayed. */
@@ -81,11 +81,11 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
         if (outcome === undefined) await claim.release()
         else await claim.finish(outcome)
       } catch (err) {
-        logger.warn({ requestId: req.id, err }, 'the outcome of an Idempotency-Key could not be stored')
+        logger.warn({ requestId: req.id, err }, 'The outcome of an Idempotency-Key could not be stored')
       }
     }
 
-    // The client has gone while the request waited.
+    // The client disconnected while the request waited.
     if (res.closed) {
       await settle(undefined)
       return undefined

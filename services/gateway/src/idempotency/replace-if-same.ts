@@ -2,7 +2,7 @@ import type { StoreScript } from '@parlance/store'
 
 /**
  * Replaces the value of a key when it equals the expected value, and returns 1; else does nothing and returns 0. Arguments:
- * the expected value, the new value, its life in ms. Without the last two, the key is deleted.
+ * the expected value, the new value, its lifetime in ms. Without the last two, the key is deleted.
  */
 export const replaceIfSame: StoreScript<number> = {
   name: 'replace-if-same',

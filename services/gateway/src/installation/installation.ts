@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { GatewayEnv } from '../env.js'
 
-/** What is the same for all workspaces. */
+/** Settings that are the same for all workspaces. */
 export interface Installation {
   /** Of Parlance. */
   readonly version: string

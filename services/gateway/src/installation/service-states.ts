@@ -35,14 +35,14 @@ const answers = async (call: Promise<unknown>): Promise<boolean> => {
     await call
     return true
   } catch (error) {
-    // Any other refusal is an answer too.
+    // Any other error is a response too.
     return error instanceof ServiceError && !['unavailable', 'upstream_timeout'].includes(error.code)
   }
 }
 
 const deadlineMs = 2_000
 
-/** Asks each service, and resolves when the last one has answered or its time is over. */
+/** Calls each service, and resolves when the last one has responded or its call has timed out. */
 export const findServiceStates = (
   services: Services,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of this gateway in a browser on this machine. What such a page may do, no other machine, no
- * page of another site and no proxy may do.
+ * Whether a request comes from a page of this gateway in a browser on this machine. Requests of other machines, of pages of
+ * other sites and of proxies do not.
  */
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@parlance/contracts'

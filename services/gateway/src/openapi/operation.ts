@@ -72,5 +72,5 @@ const describe = (
   { headers, ...response }: RouteResponse,
   headersOf: typeof answerHeaders,
 ): ResponseConfig =>
-  // The answer to an upgrade has the headers of the WebSocket protocol alone.
+  // The response to an upgrade has only the headers of the WebSocket protocol.
   status === '101' ? response : { ...response, headers: headersOf(headers) }

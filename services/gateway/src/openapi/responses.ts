@@ -58,7 +58,7 @@ const exampleDetails: Partial<Record<ErrorCode, string>> = {
   capability_disabled: 'The capability "tts" is not enabled for this workspace.',
   organization_suspended: 'This workspace is suspended.',
   insufficient_credit: 'There is not enough credit left for this.',
-  not_acceptable: 'This answer is audio/mpeg, which the accept header rules out.',
+  not_acceptable: 'The response is audio/mpeg, which the Accept header excludes.',
   text_too_long: 'text: at most 5000 characters can be spoken at once.',
   payload_too_large: 'The body is larger than 128 KiB.',
   unsupported_media_type: 'Send the body with content-type application/json.',

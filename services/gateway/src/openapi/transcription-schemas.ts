@@ -21,22 +21,22 @@ export const transcriptionForm = z
     }),
     model: fields.model.meta({
       description:
-        'The name of a recogniser in `GET /v1/models`. `whisper-1`, `gpt-4o-transcribe` and `gpt-4o-mini-transcribe` take ' +
+        'The name of a recognizer in `GET /v1/models`. `whisper-1`, `gpt-4o-transcribe` and `gpt-4o-mini-transcribe` take ' +
         'the best that knows the language.',
       example: 'whisper-1',
     }),
     language: fields.language.meta({
       description:
-        "A BCP 47 tag. English when left out, or the recogniser's main language where it does not know English.",
+        "A BCP 47 tag. English when left out, or the recognizer's main language where it does not know English.",
       example: 'en',
     }),
-    prompt: fields.prompt.meta({ description: 'Accepted, and without effect on the recognisers there are.' }),
+    prompt: fields.prompt.meta({ description: 'Accepted, and without effect on the recognizers there are.' }),
     temperature: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .meta({ description: 'Accepted, and without effect on the recognisers there are.' }),
+      .meta({ description: 'Accepted, and without effect on the recognizers there are.' }),
     response_format: z
       .enum(transcriptionFormats)
       .default('json')
@@ -45,11 +45,11 @@ export const transcriptionForm = z
       .array(z.enum(['segment']))
       .max(2)
       .optional()
-      .meta({ description: 'For `verbose_json`. The recognisers there are give no times of words.' }),
+      .meta({ description: 'For `verbose_json`. The recognizers there are give no times of words.' }),
     stream: z
       .boolean()
       .default(false)
-      .meta({ description: 'Send events while the text is recognised. For `json` and `text`.' }),
+      .meta({ description: 'Send events while the text is recognized. For `json` and `text`.' }),
     chunking_strategy: z.literal('auto').optional().meta({ description: 'Accepted: recordings are cut at pauses.' }),
   })
   .meta({ id: 'TranscriptionForm' })

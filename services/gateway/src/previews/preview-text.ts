@@ -25,5 +25,5 @@ const sentences: Readonly<Record<string, string>> = {
 /** Digits are read in the language of any voice. */
 const digits = '1, 2, 3, 4, 5, 6, 7.'
 
-/** Returns what a preview in the language of a BCP 47 tag says. */
+/** Returns the text of a preview in the language of a BCP 47 tag. */
 export const previewText = (tag: string): string => sentences[tag.toLowerCase().split('-')[0]!] ?? digits

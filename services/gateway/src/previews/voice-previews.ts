@@ -37,7 +37,7 @@ export interface VoicePreviewsOptions {
 const output = { format: 'mp3', sample_rate: 24_000, bit_rate: 64_000 } as const
 /** The preview is of a new version of an engine after this time at the latest. */
 const keptMs = 3_600_000
-/** Of some tens of kilobytes each. */
+/** Each has some tens of kilobytes. */
 const maxKept = 200
 
 /** Makes the preview of a variant when it is requested first, and keeps it for all workspaces. It costs no credit. */

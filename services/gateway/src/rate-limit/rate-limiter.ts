@@ -23,8 +23,8 @@ type Waiting = (decision: RateDecision | undefined) => void
 const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
 
 /**
- * One limit for each workspace, counted in the TTL store and so across all gateways that share it. Requests of a workspace
- * that arrive in one tick take their permits in one call of the store. Each gets the result that it would get alone.
+ * One limit for each workspace, counted in the TTL store and so across all gateways that share it. Requests of a workspace that
+ * arrive in one tick take their permits with one command to the store. Each gets the same result as in a command of its own.
  */
 export const createRateLimiter = ({ ttl, perMinute }: RateLimiterOptions): LimitRate => {
   if (perMinute === 0) return async () => undefined

@@ -17,7 +17,7 @@ import { createRunTranscription } from '../transcription/transcription.js'
 import type { OpenTranscriptionBill } from '../transcription/transcription-billing.js'
 import type { Route, RouteDependencies } from './route.js'
 
-/** What the gateway's HTTP API uses of the outside. */
+/** The dependencies of the gateway's HTTP API. */
 export interface GatewayDependencies
   extends RequestTraceOptions,
     Omit<
@@ -50,7 +50,7 @@ export interface GatewayDependencies
 const isTraced = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/dashboard/')
 
 /**
- * Returns a function that makes the handlers of a route, in the order in which they run: tracing of requests to the API,
+ * Returns a function that creates the handlers of a route, in the order in which they run: tracing of requests to the API,
  * the check of the key or the member, idempotency, and the handler of the route.
  */
 export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {

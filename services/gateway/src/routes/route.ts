@@ -93,7 +93,7 @@ export interface Route {
   readonly idempotency?: Idempotency
   /** Whether pages of any origin may call the route. They may always call a route with a session token. */
   readonly anyOrigin?: true
-  /** Whether the OpenAPI document leaves the route out, which is for a page of the gateway alone. */
+  /** Whether the OpenAPI document omits the route, which serves only a page of the gateway. */
   readonly isUndocumented?: true
   readonly operationId: string
   readonly tag: Tag
@@ -136,7 +136,7 @@ export interface RouteDependencies {
   readonly findPreview: FindPreview
   readonly runTranscription: RunTranscription
   readonly installation: Installation
-  /** Aborted when the gateway is asked to stop: what would go on until a client leaves ends. */
+  /** Aborted when the gateway begins to stop: responses without an end of their own end then. */
   readonly stopping: AbortSignal
   /** Undefined where the process installs no voices. */
   readonly voiceInstaller?: VoiceInstaller | undefined

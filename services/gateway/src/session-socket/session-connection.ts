@@ -3,9 +3,9 @@
  *
  * - Events pass unchanged in both directions. The instance validates them.
  * - A client that closes the socket has hung up: the stream is ended. A client whose connection breaks, or that answers no
- *   ping for 15 s, is lost: the stream is cancelled. So it is when the gateway closes the socket because of an error.
- * - A client whose instance has no room for more is not read from (`socket.pause()`).
- * - Audio that arrives faster than it can have been spoken was delayed for too long to be of use: the excess is dropped.
+ *   ping for 15 s, is lost: the stream is cancelled. The same applies when the gateway closes the socket because of an error.
+ * - When the instance cannot accept more, the client's socket is paused.
+ * - Audio that arrives faster than real time was delayed for too long to be useful: the excess is dropped.
  * - The socket is closed with 1000 when the conversation is over.
  */
 import type { Duplex } from 'node:stream'
@@ -39,8 +39,8 @@ export interface SessionConnectionOptions {
 
 export interface SessionConnection {
   /**
-   * Asks the instance to end the conversation within so many ms, in which the reply in progress may end. So the client is
-   * sent `session.ending` and `session.ended`.
+   * Requests that the instance ends the conversation within this many ms, in which the reply in progress may end. The client
+   * receives `session.ending` and `session.ended`.
    */
   drain(deadlineMs: number): void
 }
@@ -64,7 +64,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
   const fail = (thrown: unknown): void => {
     hasFailed = true
     const error = toServiceError(thrown)
-    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a session socket failed')
+    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'A session socket failed')
     outbound.send(errorBody(error, requestId))
     outbound.close(sessionCloseCodeOf(error), error.code)
   }
@@ -94,7 +94,7 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
       return
     }
     if (admitMessage(performance.now())) return sendToInstance({ kind: 'message', text: bytes.toString() })
-    fail(new ServiceError('rate_limited', 'These are more messages in a second than a conversation has.'))
+    fail(new ServiceError('rate_limited', `At most ${sessionEventLimits.messages_per_second} messages a second.`))
   })
   watchClientLiveness(socket, () => socket.terminate())
 
@@ -102,15 +102,15 @@ export const openSessionConnection = (options: SessionConnectionOptions): Sessio
     isClosed = true
     if (hasFailed || code === abnormalClosure) stream.cancel(new Error('the connection of the client was lost'))
     else stream.end()
-    logger.info({ requestId, sessionId: session.sessionId, code }, 'session socket closed')
+    logger.info({ requestId, sessionId: session.sessionId, code }, 'A session socket closed')
   })
 
   return {
     drain(deadlineMs) {
       live
         .endSession({ ...address, reason: 'drained', deadline_ms: deadlineMs }, { context, instance })
-        // If the conversation is over or its instance is gone, the stream ends and closes the socket.
-        .catch((err: unknown) => logger.info({ requestId, err }, 'a conversation could not be drained'))
+        // If the conversation is over or its instance has stopped, the stream ends and closes the socket.
+        .catch((err: unknown) => logger.info({ requestId, err }, 'A conversation could not be drained'))
     },
   }
 }

@@ -61,7 +61,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
 
   const track = (socket: WebSocket, connection: SessionConnection): void => {
     sockets.set(socket, connection)
-    socket.on('error', (err) => logger.info({ err }, 'session socket failed'))
+    socket.on('error', (err) => logger.info({ err }, 'A session socket failed'))
     socket.once('close', () => {
       sockets.delete(socket)
       if (sockets.size === 0) onEmpty()
@@ -133,7 +133,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
   return {
     upgrade: answeredUpgrade(answer, {
       logger,
-      failed: 'a session socket could not be opened',
+      failed: 'A session socket could not be opened',
       startSpan: createRequestTrace(options, 'GET', sessionSocketPath),
     }),
     async stop(drainMs) {

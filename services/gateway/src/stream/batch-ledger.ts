@@ -14,10 +14,10 @@ interface Entry {
 }
 
 /**
- * What of a context's text was sent, and the bills of its batches.
+ * The part of a context's text that was sent, and the bills of its batches.
  *
  * - A batch is settled when its last segment was sent, or when the context is over.
- * - Every bill that was opened is settled once, also one that opens when the context is over already.
+ * - Every bill that was opened is settled once, also one that opens after the end of the context.
  */
 export class BatchLedger {
   /** Begun and not settled, in the order in which they are spoken. */
@@ -26,7 +26,7 @@ export class BatchLedger {
   #settledCharacters = 0
   #isClosed = false
 
-  /** Code points of the segments that were sent whole. */
+  /** Code points of the segments that were sent completely. */
   get sentCharacters(): number {
     return this.#sentCharacters
   }
@@ -45,7 +45,7 @@ export class BatchLedger {
     return entry !== undefined
   }
 
-  /** The next segment was sent whole. */
+  /** The next segment was sent completely. */
   segmentSent(characters: number): void {
     const entry = this.#entries[0]!
     entry.sentSegments += 1
@@ -53,7 +53,7 @@ export class BatchLedger {
     if (entry.sentSegments > entry.batch.cuts.length) this.#settleFirst(this.#sentCharacters)
   }
 
-  /** The context is over, and so many code points of its text were delivered. */
+  /** The context is over, and this number of code points of its text was delivered. */
   close(deliveredCharacters: number): void {
     this.#isClosed = true
     while (this.#entries.length > 0) this.#settleFirst(deliveredCharacters)

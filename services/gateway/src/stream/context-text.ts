@@ -21,7 +21,7 @@ export interface ContextTextOptions {
  * The text of a context, from the client's messages to the batches of segments that are spoken.
  *
  * States:
- * - `open`: text may come. What waits for more is flushed when none comes for a while.
+ * - `open`: text may arrive. Buffered text is flushed when none arrives for some time.
  * - `ended`: the client has sent all of its text.
  * - `closed`: the context is over.
  */
@@ -40,7 +40,7 @@ export class ContextText {
     this.#queue = createSegmentQueue({ joins: buffering.mode === 'auto', batchLength: maxBatchLength })
   }
 
-  /** What is to be spoken, in order; ends after the text has ended. */
+  /** The batches to speak, in order; ends after the end of the text. */
   get batches(): AsyncIterable<SegmentBatch> {
     return this.#queue
   }
@@ -103,7 +103,7 @@ export class ContextText {
     this.#queue.push(segments)
   }
 
-  /** Calls the segmenter when time alone may end a segment, and flushes text that the client does not continue. */
+  /** Calls the segmenter when elapsed time may end a segment, and flushes text that the client does not continue. */
   #watchTime(): void {
     clearTimeout(this.#timer)
     if (this.#state !== 'open' || this.#allowance.taken() === this.#queuedCharacters) return

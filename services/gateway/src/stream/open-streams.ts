@@ -1,4 +1,4 @@
-/** The streams that are open here, and the room for more. */
+/** The streams that are open in this process, and the limit of connections. */
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
@@ -14,7 +14,7 @@ export interface OpenStreamsOptions {
 export interface OpenStreams {
   /** Throws `draining` once `stop` was called. */
   checkRunning(): void
-  /** Counts a connection while it is being admitted. Rejects with `capacity_exhausted` when there is no room for it. */
+  /** Counts a connection while it is being admitted. Rejects with `capacity_exhausted` when the limit is reached. */
   whileAdmitting<Admitted>(admit: () => Promise<Admitted>): Promise<Admitted>
   /** Counts a connection until its socket is closed. It has the rest of the time to drain when `stop` was called. */
   add(socket: WebSocket, connection: StreamConnection): void
@@ -22,7 +22,7 @@ export interface OpenStreams {
   stop(withinMs: number): Promise<void>
 }
 
-/** The time after the end of the drain in which a client may answer that its connection is closed. */
+/** The time after the drain in which a client may answer the close of its connection. */
 const closeWithinMs = 2_500
 
 export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStreamsOptions): OpenStreams => {
@@ -51,7 +51,7 @@ export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStrea
     add(socket, connection) {
       connections.set(socket, connection)
       metrics.streamsActive(connections.size)
-      socket.on('error', (err) => logger.info({ err }, 'a stream broke'))
+      socket.on('error', (err) => logger.info({ err }, 'The socket of a stream failed'))
       socket.once('close', () => {
         connections.delete(socket)
         metrics.streamsActive(connections.size)

@@ -1,6 +1,5 @@
 /**
- * The audio of one context on its way to the client, never further ahead of a listener than `maxAheadMs`, however fast the
- * client reads.
+ * The audio of one context that is sent to the client. It is at most `maxAheadMs` ahead of playback, however fast the client reads.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamServerMessage } from '@parlance/contracts'
@@ -10,13 +9,13 @@ import { advance, aheadMs, createPlayhead, playedMs } from './playhead.js'
 
 const maxAheadMs = 10_000
 /**
- * A client that has so much audio gets no more until it has this much less, or somewhat more. To send a chunk as soon as it fits
- * would wake the stream for each chunk, and streams that began together would wake together for ever.
+ * A client that is `maxAheadMs` ahead receives no more until it is this much, or somewhat more, less ahead. Sending each chunk
+ * as soon as it fits would wake the stream for each chunk, and streams that started together would always wake together.
  */
 const restMs = 1_000
 
 export interface PacedAudio {
-  /** Returns a promise when there is no room for another chunk, which resolves when there is. Rejects with the signal's reason. */
+  /** Returns a promise when no further chunk may be sent yet, which resolves when one may. Rejects with the signal's reason. */
   send(chunk: AudioChunk): void | Promise<void>
   /** The audio that was sent, and what of it a listener can have played by now. */
   sentMs(): number

@@ -1,6 +1,6 @@
 /**
- * How far the audio that was sent is ahead of a listener that began with the first chunk and waited wherever there was none.
- * Bytes that the kernel keeps for a client that does not read look sent, so only this bounds them. It is updated for each frame
+ * How far the sent audio is ahead of a listener that started with the first chunk and waited wherever there was none. Bytes
+ * that the kernel buffers for a client that does not read count as sent, so only this limits them. It is updated for each frame
  * of hundreds of streams, so it is a plain object with functions beside it.
  */
 export interface Playhead {
@@ -25,6 +25,6 @@ export const advance = (
   playhead.sentMs = start_ms + duration_ms
 }
 
-/** What of the audio a listener can have played by now. */
+/** The audio that a listener can have played by now, in ms. */
 export const playedMs = (playhead: Playhead, nowMs: number): number =>
   Math.max(0, playhead.sentMs - aheadMs(playhead, nowMs))

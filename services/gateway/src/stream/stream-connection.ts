@@ -1,8 +1,8 @@
 /**
  * One client's connection: reads its messages, and passes them to its contexts.
  *
- * - A message that is wrong is answered by an `error` and changes nothing; it never closes the connection.
- * - A connection on which nothing is sent for its idle time is closed, and so is one at the end of its life.
+ * - An invalid message is answered with an `error` and changes nothing; it never closes the connection.
+ * - A connection that receives nothing during the inactivity timeout is closed, and so is one that reaches its maximum duration.
  */
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -30,7 +30,7 @@ export interface StreamConnectionOptions
     'grant' | 'checkVoice' | 'speakBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'
   > {
   readonly socket: WebSocket
-  /** What the socket writes to. */
+  /** The connection to which the socket writes. */
   readonly rawSocket: Duplex
   readonly requestId: string
   readonly inactivityTimeoutSeconds: number
@@ -57,7 +57,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   let draining = false
 
   const sendError = (error: ServiceError, contextId?: string): void => {
-    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'a stream failed')
+    if (error.cause !== undefined) logger.error({ requestId, err: error }, 'A stream failed')
     const { context_id, ...body } = { context_id: contextId, ...errorBody(error, requestId) }
     outbound.send({ ...body, ...(context_id !== undefined && { context_id }) })
   }
@@ -88,7 +88,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       case 'keepalive':
         return
       case 'close':
-        return outbound.close(1000, 'closed as asked for')
+        return outbound.close(1000, 'closed by the client')
       default:
         return contexts.handle(message)
     }
@@ -110,13 +110,13 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   }
 
   socket.on('message', onMessage)
-  watchClientLiveness(socket, () => outbound.close(streamCloseCodes.timedOut, 'no sign of life'), pingIntervalMs)
+  watchClientLiveness(socket, () => outbound.close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
   socket.once('close', (code) => {
     contexts.abandonAll()
     timeouts.stop()
     const { workspace_id: workspaceId } = options.grant
     const durationMs = Math.round(performance.now() - begunMs)
-    logger.info({ requestId, workspaceId, code, count: contexts.openedCount, durationMs }, 'stream closed')
+    logger.info({ requestId, workspaceId, code, count: contexts.openedCount, durationMs }, 'A stream closed')
   })
 
   outbound.send({

@@ -30,7 +30,7 @@ export type SpeakBatch = (
 export interface StreamContextOptions {
   readonly index: number
   readonly start: StreamStart
-  /** What is asked of the speech service for each batch, but for its text. */
+  /** The request to the speech service for each batch, except for its text. */
   readonly request: SynthesisRequest
   /** A BCP 47 tag: the language in which the voice speaks. */
   readonly language: string
@@ -38,7 +38,7 @@ export interface StreamContextOptions {
   readonly speakBatch: SpeakBatch
   /** Sends the client what ended the context. */
   onError(error: ServiceError): void
-  /** The context is over, in whichever way. */
+  /** Called once, when the context has ended in any way. */
   onEnd(): void
   onFirstAudio(ttfaMs: number): void
 }
@@ -46,20 +46,19 @@ export interface StreamContextOptions {
 /** How a context ends: all of it was sent, the client stopped it, or it failed. */
 type ContextEnd = 'done' | 'stopped' | 'failed'
 
-/** Made once: an abort without a reason makes one, with its stack. */
+/** Created once, since an abort without a reason creates an error with its stack. */
 const contextOver = new Error('The context is over.')
 
 /**
  * One text that is spoken while it is still being written.
  *
- * - Segments are spoken in order on one clock. Those that wait together are spoken as one batch, the next batch while this
- *   one is sent.
- * - Every batch is reserved for before it is spoken. What was sent is paid for: all of a segment whose audio was sent whole, and
- *   of one in progress, when the client cancels or leaves, the text up to the end of the word that the audio reached. What was
- *   made and never sent costs nothing, nor does a segment that fails.
+ * - Segments are spoken in order on one clock. Waiting segments are spoken as one batch, while the batch before is sent.
+ * - Credit is reserved for each batch before it is spoken. The client pays for what was sent: each segment whose audio was sent
+ *   completely, and when the client cancels or disconnects, the text of the segment in progress up to the end of the word that
+ *   the audio reached. Audio that was never sent costs nothing, nor does a segment that fails.
  * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
  *
- * The methods throw `ServiceError` for what cannot be done. The context then goes on as before.
+ * The methods throw `ServiceError` for an invalid operation. The context then continues as before.
  */
 export class StreamContext {
   readonly #options: StreamContextOptions
@@ -71,7 +70,7 @@ export class StreamContext {
   readonly #flushes: { readonly flushId: string | undefined; readonly atCharacters: number }[] = []
   readonly #stop = new AbortController()
   #state: 'speaking' | ContextEnd = 'speaking'
-  /** A batch with something to say was begun. */
+  /** A speakable batch was begun. */
   #hasBegun = false
   #ttfaMs: number | null = null
 
@@ -138,7 +137,7 @@ export class StreamContext {
   async #run(): Promise<void> {
     const speech = speechStream<BilledBatch>({
       batches: this.#begunBatches(),
-      synthesize: (batch) => (take, signal) => this.#speak(batch)(take, signal),
+      synthesize: (batch) => (sink, signal) => this.#speak(batch)(sink, signal),
       speed: this.#options.start.speed,
       maxWaitingMs,
     })
@@ -158,15 +157,15 @@ export class StreamContext {
   }
 
   #speak(batch: BilledBatch): PushStream<SynthesisChunk> {
-    return async (take, signal) => {
-      // The next batch is only asked for once this one has its first sound.
+    return async (sink, signal) => {
+      // The next batch is requested only after the first sound of this one.
       const later = this.#hasBegun
       this.#hasBegun ||= batch.speakable
       const { request, speakBatch } = this.#options
       const { characters, cuts, text } = batch
       const spoken = await speakBatch({ ...request, text: text.toWellFormed(), cuts: [...cuts] }, { characters, later })
       if (!this.#ledger.billOpened(batch, spoken.bill)) return
-      await (batch.speakable ? spoken.speech : unspoken(batch))(take, signal)
+      await (batch.speakable ? spoken.speech : unspoken(batch))(sink, signal)
     }
   }
 
@@ -191,7 +190,7 @@ export class StreamContext {
     }
   }
 
-  /** The words are always requested, and sent only when the client asked for them. */
+  /** The words are always requested, and sent only when the client requested them. */
   #sendAlignment(chunk: Extract<SynthesisChunk, { event: 'alignment' }>): void {
     const { start, outbound } = this.#options
     if (start.alignment.length === 0) return

@@ -35,7 +35,7 @@ export interface StreamContextsOptions {
   onContextOver(): void
 }
 
-/** The contexts of one connection. A context is started once its voice is found. Messages for it that come meanwhile wait. */
+/** The contexts of one connection. A context is started once its voice is found. Messages for it that arrive meanwhile wait. */
 export class StreamContexts {
   readonly #options: StreamContextsOptions
   readonly #contexts = new Map<string, StreamContext>()
@@ -64,7 +64,7 @@ export class StreamContexts {
     return this.#openedCount > 0 || this.#starting.size > 0
   }
 
-  /** Does what the message asks for. Throws a `ServiceError` when it cannot be done; the context then goes on as before. */
+  /** Handles the message. Throws a `ServiceError` when it is invalid now; the context then continues as before. */
   handle(message: ContextMessage) {
     if (message.event === 'start') return this.#start(message)
     const waiting = this.#starting.get(message.context_id)
@@ -154,7 +154,7 @@ export class StreamContexts {
     this.#contexts.set(id, span === undefined ? open() : span.run(open))
   }
 
-  /** A message that has waited is answered as it would have been at once. */
+  /** Handles a message that has waited. An error is sent as it would have been at once. */
   #handleLate(message: ContextMessage, contextId: string): void {
     try {
       this.handle(message)
@@ -166,7 +166,7 @@ export class StreamContexts {
   #find(id: string): StreamContext {
     const context = this.#contexts.get(id)
     if (context === undefined) {
-      throw new ServiceError('invalid_request', 'context_id: there is no such context now; send "start" first')
+      throw new ServiceError('invalid_request', 'context_id: this context is not open; send "start" first')
     }
     return context
   }

@@ -8,7 +8,7 @@ import {
 import type { RawData } from 'ws'
 import { parseRequest } from '../http/parsed-request.js'
 
-/** A message of a client, or what is wrong with it and the context that it names, if it names one. */
+/** A message of a client, or its error and the id of the context that it names, if any. */
 export type ReadStreamMessage =
   | { readonly message: StreamClientMessage }
   | { readonly error: ServiceError; readonly contextId: string | undefined }

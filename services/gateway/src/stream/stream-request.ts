@@ -3,7 +3,7 @@ import { ServiceError, type StreamGrant, type StreamStart, type SynthesisRequest
 import { streamedFormats } from './audio-frame.js'
 
 /**
- * What a `start` asks of the speech service, but for the text. Throws `invalid_request` for a voice that the token does not
+ * The request of a `start` to the speech service, except for the text. Throws `invalid_request` for a voice that the token does not
  * allow, and `unsupported_format` for an output that streams do not have.
  */
 export const streamRequest = (grant: StreamGrant, start: StreamStart): SynthesisRequest => {

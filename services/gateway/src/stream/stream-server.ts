@@ -1,12 +1,12 @@
 /**
  * `/v1/tts/stream`: from an HTTP upgrade to a connection.
  *
- * - The token is consumed once, before the upgrade. A server that has no room, or is about to stop, refuses before that, by
- *   HTTP, and leaves the token whole. Where a service fails that is asked after it, the token is gone: another is minted.
- * - Only streams whose token was found good count as connections: unauthenticated clients never use up the room of others.
- * - A token dies with the key that minted it: a stream ends when that key is revoked or its workspace suspended.
- * - A browser cannot read a failed upgrade. So what is wrong with a token or its workspace is sent on the open socket, in
- *   an `error`, and in the code that closes it, within the allowance that `refused-sockets.ts` gives.
+ * - The token is consumed once, before the upgrade. A server without capacity, or one that is about to stop, refuses over HTTP
+ *   before it consumes the token. If a later step fails, the token stays consumed and the client needs a new one.
+ * - Only streams with a valid token count as connections.
+ * - A stream ends when the key that minted its token is revoked or the workspace is suspended.
+ * - A browser cannot read a failed upgrade. Therefore a problem with a token or its workspace is sent on the open socket, as an
+ *   `error` and as the close code, within the allowance of `refused-sockets.ts`.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -102,7 +102,10 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     streams.add(socket, connection)
   }
 
-  /** Of clients whose token is not yet checked nothing is counted: they take no room of those whose token is good. */
+  /**
+   * A connection counts towards `maxConnections` only after its token was checked. Clients without a valid token cannot exhaust
+   * the limit.
+   */
   const admit = async (token: string, requestId: string): Promise<AdmittedStream> => {
     await admission.check(token, requestId)
     return streams.whileAdmitting(() => admission.admit(token, requestId))
@@ -131,7 +134,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
   return {
     upgrade: answeredUpgrade(answer, {
       logger,
-      failed: 'a stream was not opened',
+      failed: 'A stream could not be opened',
       startSpan: createRequestTrace(options, 'GET', streamPath),
     }),
     stop: streams.stop,

@@ -8,7 +8,7 @@ export interface StreamSpeakerOptions {
   readonly firstAudioDeadlineMs: number
 }
 
-/** As much as may be unsent in a context, and not so long that a slow engine's audio comes later than it could. */
+/** The maximum of unsent audio in a context; short enough that the audio of a slow engine is not delayed. */
 const segmentBuffer = { maxBytes: 1024 * 1024, maxMs: 10_000, maxHoldMs: 250 }
 
 /** Speaks the batches of one connection, and bills them to the workspace of its token. */

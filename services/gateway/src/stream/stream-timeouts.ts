@@ -2,16 +2,16 @@ import { streamCloseCodes, streamLimits } from '@parlance/contracts'
 
 export interface StreamTimeoutsOptions {
   readonly inactivityTimeoutSeconds: number
-  /** A connection that is busy is not idle, whatever its client sends. */
+  /** A busy connection is not idle, even if its client sends nothing. */
   readonly isBusy: () => boolean
   readonly close: (code: number, reason: string) => void
 }
 
-/** Closes a connection on which nothing is sent for its idle time, and one at the end of its life. */
+/** Closes a connection whose client sends nothing during the inactivity timeout, and one that reaches its maximum duration. */
 export interface StreamTimeouts {
-  /** The client has sent something: the idle time begins anew. */
+  /** The client has sent something: the inactivity timeout restarts. */
   active(): void
-  /** The connection is perhaps no longer busy: the idle time begins anew. */
+  /** The connection may no longer be busy: the inactivity timeout restarts. */
   restart(): void
   stop(): void
 }
@@ -22,13 +22,13 @@ export const createStreamTimeouts = (options: StreamTimeoutsOptions): StreamTime
   let activeAtMs = begunMs
   let timer: NodeJS.Timeout | undefined
 
-  /** Sets the timer for when a time can be over. A message does not set it anew: there are many of them. */
+  /** Sets the timer for the earliest time at which a limit can be reached. It is not reset for each message: there are many. */
   const check = () => {
     clearTimeout(timer)
     const nowMs = performance.now()
     const lifeLeftMs = begunMs + streamLimits.life_seconds * 1000 - nowMs
     const idleLeftMs = isBusy() ? lifeLeftMs : activeAtMs + inactivityTimeoutSeconds * 1000 - nowMs
-    if (lifeLeftMs <= 0) return close(1000, 'its life is over')
+    if (lifeLeftMs <= 0) return close(1000, 'maximum duration reached')
     if (idleLeftMs <= 0) return close(streamCloseCodes.timedOut, `nothing was sent for ${inactivityTimeoutSeconds} s`)
     timer = setTimeout(check, Math.ceil(Math.min(lifeLeftMs, idleLeftMs)))
   }

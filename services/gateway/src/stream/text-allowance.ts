@@ -8,7 +8,7 @@ export interface TextAllowance {
    * `invalid_request` for what cannot be spoken; then nothing is counted.
    */
   take(text: string, sentCharacters: number): void
-  /** Code points that were taken. */
+  /** Code points that were used. */
   taken(): number
 }
 

@@ -2,7 +2,7 @@ import { writePart } from '../http/write-part.js'
 import type { SpeechResponder, StartedChunk } from './speech.js'
 import { speechHeaders } from './speech.js'
 
-/** The audio as the body, in parts, as it is made. */
+/** The audio as the body, in chunks, as it is produced. */
 export const respondWithAudio: SpeechResponder = async (req, res, speech) => {
   let started: StartedChunk | undefined
   await speech.speak((chunk) => {

@@ -13,7 +13,7 @@ import { speechHeaders } from './speech.js'
 /** A multiple of three, so that the base64 of the parts is the base64 of the whole. */
 const partBytes = 48 * 1024
 
-/** The whole speech as one JSON object, once it is complete. One whose worker was lost in the middle is made anew. */
+/** The whole speech as one JSON object, when it is complete. A speech whose worker was lost is synthesized again. */
 export const respondWithJson: SpeechResponder = async (req, res, speech) => {
   const { started, audio, alignment, done } = await collectWhole(speech)
   speech.signal.throwIfAborted()

@@ -1,6 +1,6 @@
 import type { Alignment, AlignmentKind } from '@parlance/contracts'
 
-/** `alignment` with only the kinds that were asked for; the others are there and empty. */
+/** `alignment` with only the requested kinds; the others are empty arrays. */
 export const requestedAlignment = (
   { words, phonemes, visemes }: Alignment,
   requested: readonly AlignmentKind[],

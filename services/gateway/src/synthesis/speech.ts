@@ -16,8 +16,8 @@ export interface Speech {
   readonly characters: number
   /** Aborted when the caller hangs up, which also stops the synthesis. */
   readonly signal: AbortSignal
-  /** Gives all of it to `take`. */
-  speak(take: Sink<SynthesisChunk>): Promise<void>
+  /** Gives all of it to `sink`. */
+  speak(sink: Sink<SynthesisChunk>): Promise<void>
 }
 
 /**
@@ -44,11 +44,11 @@ export const createSpeak =
     const request = { ...bill.request, cuts: cutsBetween(segmentText(ordered.text, language)) }
     const deadlineMs = firstAudioDeadline(bill, firstAudioDeadlineMs)
     const speech = meterSpeech(synthesize(request, { context, lane: engine, deadlineMs, purpose: 'one_shot' }), request)
-    const speak = (take: Sink<SynthesisChunk>) => speech.chunks(refuseSilence(take), signal)
+    const speak = (sink: Sink<SynthesisChunk>) => speech.chunks(refuseSilence(sink), signal)
     try {
       await withoutIdleLimit(req.socket, () => respond(req, res, { request, characters, signal, speak }))
     } catch (error) {
-      // Until the headers are sent, nothing was delivered: a JSON answer begins when its speech is complete.
+      // Until the headers are sent, nothing was delivered: a JSON response starts when its speech is complete.
       const hungUp = signal.aborted && !res.cutByServer
       if (!res.headersSent) bill.settle(0)
       else bill.settle(hungUp ? speech.delivered() : speech.completed())
@@ -61,12 +61,12 @@ export type Speak = ReturnType<typeof createSpeak>
 
 /** Throws at the end of a speech that has no audio. */
 const refuseSilence =
-  (take: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
+  (sink: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
   (chunk) => {
     if (chunk.event === 'done' && chunk.audio_duration_ms === 0) {
-      throw new ServiceError('invalid_request', 'text: holds nothing that this voice can say')
+      throw new ServiceError('invalid_request', 'text: contains nothing that this voice can pronounce')
     }
-    return take(chunk)
+    return sink(chunk)
   }
 
 export type StartedChunk = Extract<SynthesisChunk, { event: 'started' }>

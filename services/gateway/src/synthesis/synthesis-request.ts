@@ -2,7 +2,7 @@ import { resolveOutput } from '@parlance/audio'
 import type { OpenaiSpeechRequest, SynthesisRequest, TtsRequest } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
-/** What the body of `POST /v1/tts` asks of the speech service. */
+/** The request to the speech service for a body of `POST /v1/tts`. */
 export const fromTtsRequest = (request: TtsRequest, workspaceId: string): SynthesisRequest => {
   if (request.response_mode === 'audio' && request.alignment.length > 0) {
     throw new ServiceError(
@@ -25,13 +25,16 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
   }
 }
 
-/** OpenAI's own names say nothing about the voices here: they take a voice's first variant. */
+/** OpenAI's model names match no local model. They select the voice's first variant. */
 export const openaiSpeechModels: readonly string[] = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts']
 
-/** Our name for each format of OpenAI that can be had here. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
+/** The API's name for each supported format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
 const openaiFormats = { mp3: 'mp3', opus: 'opus', wav: 'wav', pcm: 'pcm_s16le' } as const
 
-/** What the body of `POST /v1/audio/speech` asks of the speech service; `instructions` are for models that act. */
+/**
+ * The request to the speech service for a body of `POST /v1/audio/speech`. `instructions` are ignored: they are for models that
+ * can act.
+ */
 export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: string): SynthesisRequest => {
   const format = request.response_format
   if (format === 'aac' || format === 'flac') {

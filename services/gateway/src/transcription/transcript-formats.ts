@@ -44,7 +44,7 @@ const printVerboseJson: Print = (transcript, { temperature = 0 }) => ({
       text,
       tokens: [],
       temperature,
-      // Clients require these fields, and recognisers do not report them.
+      // Clients require these fields, and recognizers do not report them.
       avg_logprob: 0,
       compression_ratio: 1,
       no_speech_prob: 0,

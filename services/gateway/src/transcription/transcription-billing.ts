@@ -1,5 +1,5 @@
 /**
- * What a transcription costs: its audio, by the second. Credit for all of the audio is reserved before any of it is recognised. A
+ * What a transcription costs: its audio, by the second. Credit for all of the audio is reserved before any of it is recognized. A
  * bill is closed once, however the transcription ends.
  */
 import { createPendingWork } from '@parlance/async'
@@ -28,7 +28,7 @@ export type OpenTranscriptionBill = (order: TranscriptionOrder) => Promise<Trans
 /** Opens bills for transcriptions. */
 export interface TranscriptionBilling {
   openBill: OpenTranscriptionBill
-  /** Resolves when every bill that was asked for so far is closed. */
+  /** Resolves when every bill that was requested so far is closed. */
   allClosed(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ const headersOf = (req: Request, type: string, durationMs: number): string[] => 
   String(billedSeconds(durationMs)),
 ]
 
-/** Answers with the whole transcript, in the form that the request asks for. */
+/** Responds with the whole transcript, in the requested format. */
 export const respondWithTranscript = (
   req: Request,
   res: Response,

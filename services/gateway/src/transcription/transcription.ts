@@ -1,4 +1,4 @@
-/** The course of one transcription: the file is sent to a recogniser, its audio is paid for, and its text comes back. */
+/** One transcription: the file is sent to a recognizer, its audio is billed, and its text is returned. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { CallContext, Client, DuplexCall } from '@parlance/bus'
 import {
@@ -24,7 +24,7 @@ export interface TranscriptionTask {
   readonly signal: AbortSignal
 }
 
-/** Receives a transcription while it is made. What it throws or rejects with ends the transcription. */
+/** Receives a transcription as it is produced. An error that it throws or rejects with ends the transcription. */
 export interface TranscriptionListener {
   /** Called first. `language` is a BCP 47 tag. */
   onBegin(transcript: Pick<Transcript, 'durationMs' | 'language'>): void

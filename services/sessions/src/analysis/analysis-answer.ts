@@ -40,14 +40,14 @@ const jsonIn = (text: string): unknown => {
   }
 }
 
-/** The answer of a model, or what is wrong with it, in words for the model. */
+/** The answer of a model, or a description of its errors for the model. */
 export const parseAnswer = (
   evaluation: Evaluation,
   text: string,
 ): { readonly result: AnalysisResult } | { readonly problem: string } => {
   const value = jsonIn(text)
   if (value === undefined) return { problem: 'It is not a JSON object.' }
-  // A member that is left out by mistake is as wrong as one with a false value.
+  // A missing member is an error, as is one with an invalid value.
   const complete = { criteria: {}, data: {}, ...(value as object) }
   const { data: answer, error } = answerSchemaOf(evaluation).safeParse(complete)
   if (error !== undefined) return { problem: z.prettifyError(error) }

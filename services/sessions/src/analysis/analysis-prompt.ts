@@ -43,7 +43,7 @@ const fitting = (lines: readonly string[]): readonly string[] => {
 const numbered = (items: readonly object[]): readonly string[] =>
   items.map((item, index) => JSON.stringify({ number: index + 1, ...item }))
 
-/** What is to be judged, and the transcript. */
+/** The criteria and the transcript. */
 export const questionOf = ({ criteria, data }: Evaluation, conversation: JudgedConversation): string =>
   [
     ...(criteria.length > 0 ? ['Criteria:', ...numbered(criteria), ''] : []),

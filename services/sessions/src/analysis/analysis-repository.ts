@@ -23,8 +23,8 @@ export interface AnalysisResult {
 }
 
 /**
- * The analyses of conversations, which are also the queue of what is to be analysed. What concerns an attempt does nothing when another
- * attempt has begun or the conversation was removed. Rejects with `unavailable` while Postgres cannot be reached.
+ * The analyses of conversations, which are also the queue of what is to be analysed. What concerns an attempt does nothing when
+ * another attempt has begun or the conversation was removed. Rejects with `unavailable` while Postgres cannot be reached.
  */
 export interface AnalysisRepository {
   /** Null where there is none. */
@@ -33,7 +33,7 @@ export interface AnalysisRepository {
   take(limit: number, leaseMs: number): Promise<DueAnalysis[]>
   /** Ends an attempt: the next one is due after `delayMs`. */
   postpone(due: DueAnalysis, delayMs: number): Promise<void>
-  /** Ends an attempt as if it had not begun. */
+  /** Ends an attempt without counting it. */
   giveBack(due: DueAnalysis): Promise<void>
   /** There is nothing to analyse. */
   remove(due: DueAnalysis): Promise<void>

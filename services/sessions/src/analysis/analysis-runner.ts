@@ -1,8 +1,8 @@
 /**
- * Analyses conversations that have ended: each instance takes what is due from the database.
+ * Analyses conversations that have ended: each instance takes due analyses from the database.
  *
- * - An analysis outlives its instance: an attempt that does not end is made again by any other.
- * - A failure of the model is tried again. What stays a failure is stored as one.
+ * - An analysis does not depend on its instance: an attempt that does not end is repeated by any other.
+ * - A failure of the model is retried. The last failure is stored.
  */
 import { randomUUID } from 'node:crypto'
 import { backoffMs, createSemaphore } from '@parlance/async'
@@ -23,14 +23,14 @@ export interface AnalysisRunnerOptions {
   /** Counts tokens in the record and for the credit of the workspace. Never rejects. */
   countUsage(due: DueAnalysis, usage: LateUsage['usage']): Promise<void>
   readonly logger: Pick<Logger, 'warn'>
-  /** How often it looks for what is due, in ms. */
+  /** How often it looks for due analyses, in ms. */
   readonly intervalMs?: number
   /** Before the second attempt and the third, in ms. */
   readonly firstDelayMs?: number
 }
 
 export interface AnalysisRunner {
-  /** Stops the attempts, which are made again later. Resolves when none runs. */
+  /** Stops the attempts, which are repeated later. Resolves when none runs. */
   stop(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const maxAttempts = 3
 const attemptTimeoutMs = 60_000
 /** Beyond the timeout, for the database. */
 const leaseMs = attemptTimeoutMs + 30_000
-/** Of one instance, so that the conversations which live there keep their processor. */
+/** The limit of one instance, so that its live conversations keep their share of the processor. */
 const maxRunning = 2
 const maxDelayMs = 60_000
 /** More than one page has by its size. */
@@ -66,7 +66,7 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRun
   const running = new Set<Promise<void>>()
   let taking: Promise<void> = Promise.resolve()
 
-  /** Null where the user said nothing that is stored. */
+  /** Null when no message of the user is stored. */
   const conversationOf = async ({ workspaceId, sessionId }: DueAnalysis) => {
     const { items: newestFirst } = await messages.list(workspaceId, sessionId, { limit: maxMessages, order: 'desc' })
     if (!newestFirst.some(({ role }) => role === 'user')) return null

@@ -1,7 +1,7 @@
 import type { Evaluation } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 
-/** What is judged after the conversations of Agents. Rejects with `unavailable` while Postgres cannot be reached. */
+/** The criteria by which the conversations of Agents are judged. Rejects with `unavailable` while Postgres cannot be reached. */
 export interface EvaluationRepository {
   find(workspaceId: string, agentId: string): Promise<Evaluation>
   put(workspaceId: string, agentId: string, evaluation: Evaluation): Promise<void>

@@ -14,7 +14,7 @@ export interface JudgeConversationOptions {
   used(usage: Partial<SessionUsage>): void
 }
 
-/** The model gave no answer of the right form. Another attempt has no better prospects. */
+/** The model gave no answer in the required form. Another attempt is no more likely to succeed. */
 export class UnusableAnswerError extends Error {}
 
 const answerTimeoutMs = 20_000

@@ -1,6 +1,6 @@
 /**
- * Admits a conversation: it gets a record, credit and a place in the registry, and its token is consumed. The token comes
- * after all that may be refused, so that a conversation which cannot begin leaves it valid.
+ * Admits a conversation: it gets a record, credit and a place in the registry, and its token is consumed. The token is consumed
+ * last, so that it stays valid when the conversation is refused.
  */
 import { createHash } from 'node:crypto'
 import type { CallContext, Client } from '@parlance/bus'
@@ -30,7 +30,7 @@ export interface Applicant {
   /** Of the workspace; 0 for no limit. */
   readonly maxConcurrentSessions: number
   readonly context: CallContext
-  /** Gives back what was taken, should a later step fail. */
+  /** Undoes the admission when a later step fails. */
   readonly undo: Undo
   /** There is no credit for more than the block that runs. */
   onInsufficientCredit(): void

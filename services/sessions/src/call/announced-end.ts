@@ -11,8 +11,8 @@ export interface AnnouncedEnd {
 }
 
 /**
- * Calls `end` at most `announcedMs` before the deadline: until then the conversation goes on as if nothing had been asked
- * for, and may end by itself. Of several ends the nearest counts.
+ * Calls `end` at most `announcedMs` before the deadline: until then the conversation continues unchanged, and may end by
+ * itself. The earliest of several ends applies.
  */
 export const createAnnouncedEnd = (end: LiveSession['end']): AnnouncedEnd => {
   let dueMs = Number.POSITIVE_INFINITY

@@ -11,7 +11,10 @@ export interface BackgroundOptions {
   readonly logger: Logger
 }
 
-/** Fetches what the published revision may know of the user. Never rejects: what does not arrive in time is left out. */
+/**
+ * Fetches the facts and settings of the user that the published revision may use. Never rejects: data that does not arrive in
+ * time is omitted.
+ */
 export type FetchBackground = (conversation: OpenToolsOptions, metadata: Background['metadata']) => Promise<Background>
 
 /** Memories are part of every request to the model. */

@@ -1,9 +1,9 @@
 /**
  * The life of one conversation, as a pure function of the state, an event and the time.
  *
- * - The first reason for the end stands; of several deadlines the nearest.
+ * - The first end reason is kept. The earliest deadline applies.
  * - The client is sent `session.ending` before the end, whatever the reason.
- * - `close` and `release` are asked for once each, and nothing after that.
+ * - `close` and `release` are requested once each. No effect follows them.
  */
 import { type EndReason, isFailure } from '@parlance/contracts'
 import type { ConversationEnd } from './conversation/conversation.js'
@@ -12,7 +12,7 @@ import type { ConversationEnd } from './conversation/conversation.js'
 export type CallState =
   /** The client is not ready yet. */
   | { readonly name: 'connecting'; readonly dueMs: null }
-  /** Until `dueMs` it may go on as it is; then the end for `max_duration` is announced. */
+  /** It continues until `dueMs`; then the end for `max_duration` is announced. */
   | { readonly name: 'live'; readonly dueMs: number }
   /** The end is announced and comes at `dueMs`, or when the agent has finished if the conversation is `leaving`. */
   | { readonly name: 'ending'; readonly dueMs: number; readonly end: ConversationEnd; readonly leaving: boolean }
@@ -41,11 +41,11 @@ export type CallEvent =
 export type CallEffect =
   | { readonly effect: 'begin' }
   | { readonly effect: 'announce'; readonly reason: EndReason; readonly deadlineMs: number }
-  /** From now on no input is taken from the user, and the agent may finish. */
+  /** From now on input of the user is ignored, and the agent may finish. */
   | { readonly effect: 'leave' }
   /** Close what takes input and speaks, and send `session.ended`. */
   | { readonly effect: 'close'; readonly reason: EndReason }
-  /** Close the transport and what stands on it. */
+  /** Close the transport and everything that depends on it. */
   | { readonly effect: 'release'; readonly end: ConversationEnd }
 
 export interface CallTransition {

@@ -39,7 +39,7 @@ export interface ConversationParts {
   listRecognizers(): readonly Recognizer[]
   findLanguageModel: FindLanguageModel
   openProviderModel: OpenProviderModel
-  /** To be called when no conversation is left. */
+  /** May be called when no conversation is left. */
   close(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ export interface LiveHandlersOptions {
   readonly liveSessions: Map<string, LiveSession>
   /** Called with their number whenever it changes. */
   onCount(count: number): void
-  /** How long a conversation may go on that was being started when the process was asked to stop. */
+  /** How long a conversation may continue that was being started when the process began to stop. */
   readonly drainMs: number
 }
 
@@ -25,10 +25,10 @@ interface SessionAddress {
   session_id: string
 }
 
-/** How long a caller that ends a conversation waits for its record to say so. */
+/** How long a caller that ends a conversation waits until its record has ended. */
 const overWithinMs = 3_000
 
-/** How long the agent may go on with what it is saying when the key of its conversation is revoked. */
+/** How long the agent may continue to speak when the key of its conversation is revoked. */
 const farewellMs = 1_000
 
 export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeof liveSessionsContract> => {

@@ -9,7 +9,10 @@ export interface LiveSession {
   readonly place: SessionPlace
   readonly transport: OpenedTransport
   readonly audioTap: Pick<AudioTap, 'listen'>
-  /** The conversation goes on until 15 s before the deadline. Then the client is sent `session.ending`, and the agent may finish its reply. */
+  /**
+   * The conversation continues until 15 s before the deadline. Then the client is sent `session.ending`, and the agent may finish
+   * its reply.
+   */
   end(reason: EndReason, deadlineMs: number): void
   /** Resolves when the conversation has ended and its record is complete. Never rejects. */
   readonly over: Promise<void>

@@ -1,7 +1,7 @@
 /**
- * Marks conversations as failed whose records say that they are live, but which no instance has: their instance stopped
- * without warning, or could not write how they ended. Every instance does this, and several may at the same time: a record
- * that has ended stays as it is.
+ * Marks conversations as failed that are live according to their records but that no instance runs: their instance stopped
+ * without warning, or could not write their end. Every instance does this, and several may at the same time: a record that has
+ * ended stays as it is.
  */
 import type { Heartbeat, SessionRegistry } from '@parlance/clients/session-registry'
 import type { Logger } from '@parlance/telemetry'

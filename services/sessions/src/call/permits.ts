@@ -6,7 +6,7 @@ export interface Permits {
   take(): () => void
   areAvailable(): boolean
   isDraining(): boolean
-  /** No permit is given from now on. Resolves when all are released. */
+  /** Refuses permits from now on. Resolves when all are released. */
   drain(): Promise<void>
 }
 

@@ -45,18 +45,18 @@ export interface SessionStart {
 /** Rejects with the errors that the contract declares for `startSession`. */
 export type StartSession = (start: SessionStart) => Promise<{ session: LiveSession; answer: StartedSession }>
 
-/** How long the conversation goes on when there is no credit for more. So much is still reserved. */
+/** How long the conversation continues when there is no more credit. Credit for this time is reserved. */
 const outOfCreditMs = 5_000
 
-/** The record of the conversation tells it from those with a publication. */
+/** The record of the conversation distinguishes it from those with a publication. */
 const markedAsDraft = (request: SessionRequest): SessionRequest => ({
   ...request,
   metadata: { ...request.metadata, draft: true },
 })
 
 /**
- * From a request to a live conversation: the Agent, the transport, the admission, the conversation. A step that fails gives
- * back what the steps before it have taken.
+ * Starts a conversation: the Agent, the transport, the admission, the conversation. When a step fails, the steps before it are
+ * undone.
  */
 export const createStartSession = (options: StartSessionOptions): StartSession => {
   const { parts, recordings, registry, iceServersFor, logger, metrics } = options

@@ -1,4 +1,4 @@
-/** Steps that give back what was taken, for work that may still fail. */
+/** Steps that undo completed work when later work fails. */
 export interface Undo {
   add(step: () => unknown): void
   /** Runs the steps, the last one first. A step that fails does not stop the others. Never rejects. */

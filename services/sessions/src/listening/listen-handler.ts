@@ -18,7 +18,7 @@ export interface ListenHandlerOptions {
 
 type Context = Pick<HandlerContext<'concurrency_limited'>, 'fail' | 'signal'>
 
-/** Answers those who listen to the live conversations of this process. */
+/** Handles requests to listen to live conversations of this process. */
 export const createListenHandler = ({ audit }: ListenHandlerOptions) => {
   const listeners = new WeakMap<ListenedSession, number>()
   const countOf = (session: ListenedSession): number => listeners.get(session) ?? 0

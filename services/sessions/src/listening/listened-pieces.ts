@@ -6,7 +6,7 @@ import { createTwoChannelFrames, twoChannelFrameSamples } from '../media/two-cha
 
 const pieceFrames = listenedAudio.pieceMs / frameMs
 
-/** A second: older audio is of no use to someone who listens to what is said now. */
+/** One second: older audio is useless to a person who listens live. */
 const maxWaitingPieces = 1_000 / listenedAudio.pieceMs
 
 export interface ListenedCall {
@@ -16,8 +16,8 @@ export interface ListenedCall {
 }
 
 /**
- * The audio of a conversation from now on, until it ends or `signal` is aborted. The conversation never waits for a reader: at most a
- * second of audio is kept for it, and the oldest is dropped.
+ * The audio of a conversation from now on, until it ends or `signal` is aborted. The conversation never waits for a reader: at
+ * most a second of audio is kept for it, and the oldest is dropped.
  */
 export async function* listenedPieces(
   { audioTap, over }: ListenedCall,

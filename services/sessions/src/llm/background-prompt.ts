@@ -1,4 +1,4 @@
-/** What is known about the user, as part of a prompt: data between marks that only this service writes. */
+/** The facts about the user as part of a prompt: data between marks that only this service writes. */
 import type { Background } from '../call/conversation/conversation.js'
 import { withoutMarks } from './marks.js'
 

@@ -11,7 +11,7 @@ export interface FallbackOptions {
   readonly clock?: () => number
 }
 
-/** After so many failures in a row the model is skipped for `skipMs`. Then one reply tries it again. */
+/** After this number of consecutive failures the model is skipped for `skipMs`. Then one reply tries it again. */
 const failuresToSkip = 3
 const skipMs = 15_000
 

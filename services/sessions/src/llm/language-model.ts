@@ -27,14 +27,14 @@ export interface ReplyRequest {
   /** To the first part of the reply, and between any two parts. */
   readonly timeoutMs: number
   readonly tools: readonly ToolDescription[]
-  /** False when the model has called the most tools that one turn may have: it must answer in words. */
+  /** False when the turn has reached its maximum of tool calls: the model must reply with text. */
   readonly mayCall: boolean
 }
 
 export type ChatMessage =
   /** `context` is what the page sent about the situation. */
   | { readonly role: 'user' | 'agent' | 'context'; readonly text: string }
-  /** What the Agent said before its calls, and the calls with their results. */
+  /** The text of the Agent before its calls, and the calls with their results. */
   | { readonly role: 'calls'; readonly text: string; readonly calls: readonly AnsweredCall[] }
 
 export interface ToolDescription {

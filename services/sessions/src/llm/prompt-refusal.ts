@@ -24,5 +24,8 @@ const refusals: Phrases = {
   zh: '这个我不能说。',
 }
 
-/** What the Agent says instead of reciting its prompt. `language` is a BCP 47 tag; unknown languages get English. */
+/**
+ * Returns the text that the Agent speaks instead of reciting its prompt. `language` is a BCP 47 tag; unknown languages get
+ * English.
+ */
 export const promptRefusalIn = (language: string | null): string => phraseIn(refusals, language) ?? refusals.en!

@@ -13,7 +13,7 @@ const request: ReplyRequest = {
   mayCall: false,
 }
 
-/** The causes of these errors name statuses and names of errors alone, so a person of the workspace may read them. */
+/** The causes of these errors contain only statuses and error names, so members of the workspace may read them. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof ServiceError)) return 'The language model failed.'
   return error.cause instanceof Error ? `${error.detail} Reason: ${error.cause.message}.` : error.detail

@@ -2,8 +2,8 @@
  * A copy of the audio of one conversation, both sides on one clock, for a recording and for members who listen.
  *
  * - The clock is that of the playback, which plays a frame or silence every 20 ms. Each tick is one pair of frames.
- * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; what is older is dropped.
- * - Without a listener nothing is kept. A listener that throws is removed, and the conversation goes on.
+ * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; older audio is dropped.
+ * - Without a listener nothing is kept. A listener that throws is removed, and the conversation continues.
  */
 
 /** 20 ms of both sides; undefined for silence. The frames belong to others: they may be kept, and may not be changed. */

@@ -10,8 +10,8 @@ const userSilence = new Int16Array((receivedRateHz * frameMs) / 1000)
 export const twoChannelFrameSamples = 2 * frameSamples
 
 /**
- * Joins the sides of a conversation, 20 ms at a time: interleaved PCM at `sentRateHz`, the user on the left channel, the agent on the
- * right. The result is overwritten by the next call.
+ * Joins the sides of a conversation, 20 ms at a time: interleaved PCM at `sentRateHz`, the user on the left channel, the agent
+ * on the right. The result is overwritten by the next call.
  */
 export const createTwoChannelFrames = (): ((frames: TappedFrames) => Int16Array) => {
   const resampler = createResampler({ fromHz: receivedRateHz, toHz: sentRateHz })

@@ -26,7 +26,7 @@ export interface EndedConversation {
   readonly storesTranscript: boolean
   /** The model that extracts facts; undefined to extract them by rules. */
   readonly model: LanguageModel | undefined
-  /** What the Agent knew in the conversation. */
+  /** The facts that the Agent knew in the conversation. */
   readonly background: Promise<Pick<Background, 'memories'>>
   /** Counts the usage of the extraction. Called once, unless there was none. Never rejects. */
   settle(usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>): Promise<void>

@@ -1,4 +1,4 @@
-/** What the audit log has about recordings. */
+/** The events of recordings in the audit log. */
 import { addToAuditLog } from '@parlance/clients/outbox'
 import type { AuditActor, AuditEvent, RecordingSettings } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'

@@ -12,7 +12,7 @@ export interface DueRecordings {
   failOrphans(): Promise<number>
   /** Those that have expired or are to be deleted, and of which no instance writes any more. */
   list(limit: number): Promise<DueRecording[]>
-  /** The audio is gone. The row stays as `deleted` or `failed` for as long as there is the conversation. */
+  /** The audio was removed. The row stays as `deleted` or `failed` until the conversation is deleted. */
   removed(recording: DueRecording): Promise<void>
 }
 

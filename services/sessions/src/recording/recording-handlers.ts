@@ -16,7 +16,7 @@ export interface RecordingHandlersOptions {
   onDue(): void
 }
 
-/** A message of the bus has room for so much beside its headers. */
+/** The maximum size of audio in one message of the bus, besides its headers. */
 const chunkBytes = 32 * 1024
 
 const notFound = 'There is no such recording.'

@@ -11,7 +11,7 @@ export interface NewRecording {
   readonly retentionDays: number
 }
 
-/** What is known of a recording at its end. */
+/** The data of a recording at its end. */
 export interface FinishedRecording {
   readonly durationMs: number
   readonly sizeBytes: number
@@ -35,7 +35,7 @@ export interface RecordingRepository {
   fail(workspaceId: string, sessionId: string, failure: string): Promise<void>
   /** A recording that is to be deleted is `deleted`. Undefined where there is none. */
   find(workspaceId: string, sessionId: string): Promise<Recording | undefined>
-  /** Has the recordings of an end user deleted, and those that are still being made at their end. */
+  /** Marks the recordings of an end user for deletion; those in progress are deleted when they end. */
   removeOfEndUser(workspaceId: string, of: EndUserRecordings): Promise<void>
 }
 

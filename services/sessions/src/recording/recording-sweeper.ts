@@ -1,6 +1,6 @@
 /**
- * Removes the audio of recordings that have expired or are to be deleted, and once a day what was never finished. What is due is
- * in the database, so a sweep survives restarts. Every instance does this, and several may at the same time: to remove audio
+ * Removes the audio of recordings that have expired or are marked for deletion, and once a day unfinished objects. Due work is
+ * in the database, so sweeps survive restarts. Every instance does this, and several may at the same time: to remove audio
  * twice changes nothing.
  */
 import type { Logger } from '@parlance/telemetry'

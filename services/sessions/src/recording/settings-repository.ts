@@ -4,7 +4,7 @@ import { type AuditActor, defaultRecordingSettings, type RecordingSettings } fro
 import type { Database, Queryable } from '@parlance/store'
 import { settingsEvent } from './audit-events.js'
 
-/** An Agent whose settings are changed, and who changes them. */
+/** An Agent whose settings are changed, and the person who changes them. */
 export interface SettingsChange {
   readonly agentId: string
   /** For the audit log. */

@@ -1,8 +1,8 @@
 /**
- * Writes the audio of one recording to the storage while the conversation goes on.
+ * Writes the audio of one recording to the storage during the conversation.
  *
  * - `push` returns at once. Bytes wait in memory while the storage is busy, at most `maxWaitingBytes`.
- * - A storage that fails, or is too slow, ends the recording once: `onFailed` is called, and the object is given up.
+ * - A storage that fails, or is too slow, ends the recording once: `onFailed` is called, and the object is discarded.
  */
 import { withTimeout } from '@parlance/async'
 import { concatBytes } from '@parlance/audio'

@@ -12,7 +12,7 @@ export interface CoalescingWriter {
 }
 
 export interface CoalescingWriterOptions {
-  /** Writes the present state, whole: a write that failed may have been done, and is repeated. */
+  /** Writes the complete current state: a write that failed may have been applied, and is repeated. */
   write(): Promise<void>
   /** How long changes are collected before they are written, in ms. */
   readonly collectMs: number

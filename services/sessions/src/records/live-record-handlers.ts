@@ -1,4 +1,4 @@
-/** What is done with a conversation through its record, wherever it lives. */
+/** Operations on a live conversation by its record, on whichever instance it runs. */
 import { type Client, type Handlers, missingReplyOf } from '@parlance/bus'
 import { type AuditEvent, type liveSessionsContract, ServiceError, type sessionsContract } from '@parlance/contracts'
 import type { MessageRepository } from './message-repository.js'

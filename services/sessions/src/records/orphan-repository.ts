@@ -14,7 +14,7 @@ export interface OrphanRepository {
 
 export interface Held {
   readonly sessionIds: readonly string[]
-  /** A younger conversation may still be starting, and is left alone. */
+  /** A younger conversation may still be starting, and is ignored. */
   readonly youngerThanMs: number
 }
 

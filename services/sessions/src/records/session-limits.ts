@@ -10,8 +10,11 @@ export interface SessionLimits {
   readonly ofAgent: number | null
 }
 
-const limited = (owner: string) =>
-  new ServiceError('concurrency_limited', `${owner} has as many conversations as it may. Try again when one has ended.`)
+const limited = (owner: string, limit: number) =>
+  new ServiceError(
+    'concurrency_limited',
+    `${owner} has ${limit} live conversations, which is the limit. Try again when one has ended.`,
+  )
 
 /**
  * Rejects with `concurrency_limited` if one more conversation would exceed a limit. The lock of the workspace is held until
@@ -30,6 +33,6 @@ export const checkLimits = async (
      from sessions where workspace_id = $1 and ${isLive}`,
     [workspaceId, agentId],
   )
-  if (ofAgent !== null && live!.of_agent >= ofAgent) throw limited('The Agent')
-  if (ofWorkspace > 0 && live!.of_workspace >= ofWorkspace) throw limited('The workspace')
+  if (ofAgent !== null && live!.of_agent >= ofAgent) throw limited('The Agent', ofAgent)
+  if (ofWorkspace > 0 && live!.of_workspace >= ofWorkspace) throw limited('The workspace', ofWorkspace)
 }

@@ -1,4 +1,4 @@
-/** Writes how far a conversation has come. To write the same again changes nothing. */
+/** Writes the progress of a conversation. Repeating a write changes nothing. */
 import type {
   EndReason,
   SessionMessage,
@@ -72,7 +72,7 @@ export const updateState = async (
   return updated.length > 0
 }
 
-/** Inserts messages. A message that is in progress is replaced by what comes to its position; a final one never is. */
+/** Inserts messages. A message in progress is replaced by a later one at its position; a final one never is. */
 export const addMessages = async (
   transaction: Queryable,
   workspaceId: string,

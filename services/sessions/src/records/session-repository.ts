@@ -28,7 +28,7 @@ export interface NewSession {
 export interface SessionRepository {
   /** Exact over all instances. Rejects with `concurrency_limited` when one of the limits is reached. */
   create(session: NewSession, limits: SessionLimits): Promise<void>
-  /** Writes how far a conversation has come, in one transaction. Does nothing where it has ended or was removed. */
+  /** Writes the progress of a conversation, in one transaction. Does nothing when it has ended or was removed. */
   write(workspaceId: string, sessionId: string, state: SessionState, additions: SessionAdditions): Promise<void>
   /** Adds tokens that were used after the end. Does nothing where the conversation was removed. */
   addLateUsage(
@@ -42,7 +42,7 @@ export interface SessionRepository {
   /** The instance on which it is live, null where it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
   /**
-   * Answers false when there is no such conversation. The audit log has who deleted its recording with it, unless `actor` is
+   * Resolves to false when the conversation does not exist. The audit log records who deleted its recording, unless `actor` is
    * undefined, as when a start is undone.
    */
   remove(workspaceId: string, sessionId: string, actor: AuditActor | undefined): Promise<boolean>

@@ -7,7 +7,7 @@ export interface LateUsage {
   readonly workspaceId: string
   readonly sessionId: string
   readonly agentId: string
-  /** Null where it is not known: the usage is in the record alone. */
+  /** Null when it is unknown: only the record has the usage. */
   readonly keyId: string | null
   readonly usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>
 }

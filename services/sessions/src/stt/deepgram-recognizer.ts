@@ -1,8 +1,8 @@
 /**
- * Deepgram's streaming API. Each utterance is recognised while it is spoken, over a socket of its own.
+ * Deepgram's streaming API. Each utterance is recognized while it is spoken, over a socket of its own.
  *
  * - The audio is kept until the socket is open. Connecting delays nothing, since it takes less time than an utterance.
- *   Between utterances there is no socket to keep alive, and nothing to pay.
+ *   Between utterances there is no socket to keep alive and no cost.
  * - Audio goes to the configured server only: redirects are not followed.
  * - A connection is tried at most twice, the second time only after a network error or a status of 500 or more.
  */
@@ -30,7 +30,7 @@ export interface DeepgramOptions {
   readonly keepAliveMs?: number
 }
 
-/** The pause after which a part of the text is final: after a longer pause little is left to do at the end. */
+/** The pause after which a part of the text is final: a longer pause leaves little work for the end. */
 const endpointingMs = 300
 
 const urlOf = (baseUrl: string, model: string, language: string | undefined): URL => {
@@ -81,7 +81,7 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
 
   const logFailure = ({ reason }: AbortSignal) => {
     if (!(reason instanceof ServiceError) || reason.code === 'draining') return
-    logger.warn({ err: reason.cause ?? reason }, 'An utterance was not recognised')
+    logger.warn({ err: reason.cause ?? reason }, 'An utterance was not recognized')
   }
 
   return {

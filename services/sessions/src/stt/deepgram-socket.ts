@@ -27,7 +27,10 @@ const maxMessageBytes = 256 * 1024
 /** Ten times what the results of two minutes take, each word with its times and sent several times. */
 const maxReceivedBytes = 32 * 1024 * 1024
 
-/** Resolves when the socket is open. Rejects with `RecognitionFailure`, or with the signal's reason. An abort ends an open socket too. */
+/**
+ * Resolves when the socket is open. Rejects with `RecognitionFailure`, or with the signal's reason. An abort ends an open
+ * socket too.
+ */
 export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: AbortSignal): Promise<DeepgramSocket> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

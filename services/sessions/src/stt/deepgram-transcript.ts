@@ -6,7 +6,7 @@ export interface DeepgramTranscript {
   text(): string
 }
 
-/** `space` stands between two parts; in some languages it is empty. */
+/** `space` separates two parts; in some languages it is empty. */
 export const createDeepgramTranscript = (space: string): DeepgramTranscript => {
   const final: string[] = []
   let interim = ''

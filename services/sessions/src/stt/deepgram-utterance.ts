@@ -1,7 +1,7 @@
 /**
  * One utterance over an open socket to Deepgram.
  *
- * - At its end `Finalize` asks for the last results at once, and `CloseStream` for the end of the stream, since a `Finalize`
+ * - At its end `Finalize` requests the last results at once, and `CloseStream` the end of the stream, since a `Finalize`
  *   after little audio is not always answered. The first answer to either ends the utterance.
  * - While there is no audio, `KeepAlive` is sent: the server closes a socket after ten seconds without a message.
  */

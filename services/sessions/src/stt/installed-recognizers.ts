@@ -18,7 +18,7 @@ export const startInstalledRecognizers = (options: SherpaOnnxOptions, set: Recog
         signal.throwIfAborted()
       }
       set.add(recognizer)
-      logger.info({ engine: recognizer.name, language: found.model.languages.join(', ') }, 'Speech is recognised here')
+      logger.info({ engine: recognizer.name, language: found.model.languages.join(', ') }, 'Speech is recognized here')
       return () => set.remove(recognizer.name)
     },
     onRefused: (folder, err) => logger.error({ folder, err }, 'A recognition model cannot be used'),

@@ -28,7 +28,7 @@ const openDeepgram: Open = (config, { logger, readSecret }) => {
   const recognizer = { ...createDeepgramRecognizer({ logger, baseUrl, model, apiKey }), languages }
   logger.info(
     { engine: recognizer.name, language: languages?.join(', '), host: new URL(baseUrl).host },
-    'Speech is recognised by Deepgram',
+    'Speech is recognized by Deepgram',
   )
   return [recognizer]
 }
@@ -40,14 +40,14 @@ const openOpenai: Open = (config, { logger, readSecret }) => {
   const recognizer = { ...createOpenaiRecognizer({ logger, baseUrl, model, apiKey }), languages }
   logger.info(
     { engine: recognizer.name, language: languages?.join(', '), host: new URL(baseUrl).host },
-    'Speech is recognised by a server with the interface of OpenAI',
+    'Speech is recognized by a server with the interface of OpenAI',
   )
   return [recognizer]
 }
 
 const logLanguages = (logger: Logger, recognizers: Recognizer[]): Recognizer[] => {
   for (const { name, languages } of recognizers)
-    logger.info({ engine: name, language: languages?.join(', ') }, 'Speech is recognised here')
+    logger.info({ engine: name, language: languages?.join(', ') }, 'Speech is recognized here')
   return recognizers
 }
 
@@ -75,14 +75,14 @@ const configured = (config: RecognitionConfig): RecognitionProvider[] => [
   'pocketsphinx',
 ]
 
-/** The folder whose models come and go; undefined where the operator has named one that is read at the start. */
+/** The folder that is watched for models; undefined when the operator has named one that is read only at the start. */
 const watchedFolder = ({ STT_SHERPA_MODELS_DIR, MODELS_DIR }: RecognitionConfig): string | undefined =>
   STT_SHERPA_MODELS_DIR === undefined ? MODELS_DIR : undefined
 
 /**
- * Opens the recognizers that the configuration names, in its order, and logs each. A recognizer that cannot be opened is
- * logged as a warning when another can, or when none was named: without a recognizer conversations go on by text. Those of
- * installed models come and go with their folders.
+ * Opens the recognizers that the configuration names, in its order, and logs each. A recognizer that cannot be opened is logged
+ * as a warning when another can, or when none was named: without a recognizer conversations continue by text. Those of
+ * installed models are added and removed with their folders.
  *
  * Rejects when none of the named recognizers can be opened, and with `StartupError` for wrong settings.
  */
@@ -91,7 +91,7 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
   const named = config.STT_PROVIDER
   const isAuto = named[0] === 'auto'
   const providers = isAuto ? configured(config) : (named.filter((name) => name !== 'none') as RecognitionProvider[])
-  if (providers.length === 0) logger.info({}, 'Speech is not recognised: STT_PROVIDER is none')
+  if (providers.length === 0) logger.info({}, 'Speech is not recognized: STT_PROVIDER is none')
 
   const modelsDir = watchedFolder(config)
   const installed = createRecognizerSet()
@@ -118,12 +118,12 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
       if (error instanceof StartupError) throw error
       failures.push(error)
       const isExpected = isAuto && provider === 'pocketsphinx' && !isNone()
-      if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recogniser could not be opened')
+      if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recognizer could not be opened')
     }
   }
   if (isNone() && failures.length > 0) {
     if (!isAuto && models === undefined) throw failures[0]
-    logger.warn({}, 'Speech is not recognised: no recogniser could be opened')
+    logger.warn({}, 'Speech is not recognized: no recognizer could be opened')
   }
   const { find, list, close } = createRecognizers(groups)
   return {

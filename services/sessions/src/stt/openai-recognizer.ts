@@ -83,7 +83,7 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
       error instanceof RecognitionFailure
         ? error
         : new RecognitionFailure('upstream_error', 'the connection to the server failed', { cause: error })
-    logger.warn({ err: failure }, 'An utterance was not recognised')
+    logger.warn({ err: failure }, 'An utterance was not recognized')
     return serviceErrorOf(failure)
   }
 

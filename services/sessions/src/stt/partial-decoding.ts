@@ -1,6 +1,6 @@
 /**
- * Partial texts by recognizers that know the text of an utterance only at its end: while it goes on, its audio so far is
- * decoded again and again.
+ * Partial texts by recognizers that know the text of an utterance only at its end: during the utterance, its audio so far is
+ * decoded repeatedly.
  *
  * - There is one at most every 400 ms, so that audio that comes faster than speech is decoded once only, at its end.
  * - All partial decodings of a recognizer together take at most a quarter of one core: after each there is a pause of three
@@ -12,13 +12,13 @@
 import type { Recognition } from './recognizer.js'
 import type { Utterance } from './utterance.js'
 
-/** The share of a core: a pause is so many times as long as the decoding before it. */
+/** The length of a pause, as a multiple of the decoding before it; it determines the share of a core. */
 const pauseFactor = 3
 const minIntervalMs = 400
 const maxDecodingMs = 500
 const samplesPerMs = 16
 
-/** When the partial decodings of one recognizer may go on: one at a time. */
+/** Schedules the partial decodings of one recognizer: one at a time. */
 export interface PartialBudget {
   isDue(): boolean
   begin(): void

@@ -17,7 +17,7 @@ const defaultCommand = (): readonly [string, ...string[]] => [
   fileURLToPath(import.meta.resolve('@parlance/engine-pocketsphinx/main')),
 ]
 
-/** Rejects as `openProcessRecognizer` does. When pocketsphinx is not installed, the error says what to install. */
+/** Rejects as `openProcessRecognizer` does. When pocketsphinx is not installed, the error names the package to install. */
 export const openPocketsphinxRecognizer = ({
   command = defaultCommand(),
   maxProcesses = availableParallelism(),

@@ -1,5 +1,5 @@
 /**
- * The processes of one recognizer. Each recognises one utterance at a time.
+ * The processes of one recognizer. Each recognizes one utterance at a time.
  *
  * - At most `maxProcesses` run: one for each conversation in progress, and one for each utterance that waits.
  * - A process that was idle for `idleMs` ends, unless a conversation in progress needs it: each process takes memory.

@@ -1,5 +1,5 @@
 /**
- * One process that recognises speech, one utterance at a time.
+ * One process that recognizes speech, one utterance at a time.
  *
  * - An utterance is done when the process reports its end, or when the process has ended.
  * - A process that does not stop a cancelled utterance in time is killed.
@@ -92,7 +92,7 @@ export const openRecognitionProcess = async (
         onGone: fail,
       })
     })
-    send(encodeJsonFrame('hear', job, command))
+    send(encodeJsonFrame('recognize', job, command))
 
     return {
       push: (samples) => sendFrame('audio', pcmAsBytes(samples)),

@@ -1,7 +1,7 @@
 import { aborted } from '@parlance/async'
 import type { Recognizer } from './recognizer.js'
 
-/** Recognizers of one provider, which come and go. */
+/** The recognizers of one provider, which are added and removed at runtime. */
 export interface RecognizerSet {
   /** Those that can be chosen now, by name. The array changes with the set. */
   readonly members: readonly Recognizer[]
@@ -19,7 +19,7 @@ interface UsedRecognizer {
   unused(): Promise<void>
 }
 
-/** Counts who uses a recognizer: conversations, and utterances in progress. */
+/** Counts the users of a recognizer: conversations, and utterances in progress. */
 const countUse = (recognizer: Recognizer): UsedRecognizer => {
   let users = 0
   let onUnused = () => {}

@@ -4,7 +4,7 @@
  */
 export interface Recognizer {
   readonly name: string
-  /** BCP 47 tags of the languages that it recognises; undefined when it takes any. */
+  /** BCP 47 tags of the languages that it recognizes; undefined when it takes any. */
   readonly languages: readonly string[] | undefined
   /** Compared with other recognizers of the same provider; the higher, the better. Default 0. */
   readonly quality?: number | undefined
@@ -24,8 +24,8 @@ export interface RecognitionOptions {
   /** A BCP 47 tag. */
   readonly language: string
   /**
-   * An object that stands for the speaker, such as the conversation. What a recognizer learns of a voice and its microphone
-   * from one utterance helps with the next of the same speaker.
+   * An object that identifies the speaker, such as the conversation. What a recognizer learns about a voice and its microphone
+   * from one utterance improves the next of the same speaker.
    */
   readonly speaker?: object | undefined
   /**
@@ -41,7 +41,7 @@ export interface Recognition {
   /** The next part of the utterance: mono PCM at 16 kHz, of any length. */
   push(samples: Int16Array): void
   /**
-   * Ends the utterance, and resolves to its text, which is empty when no words were recognised. Rejects with `ServiceError`:
+   * Ends the utterance, and resolves to its text, which is empty when no words were recognized. Rejects with `ServiceError`:
    * `upstream_error`, `upstream_timeout`, `capacity_exhausted`, `draining`. Called once, and not after `cancel`.
    */
   finish(): Promise<Transcription>
@@ -51,7 +51,7 @@ export interface Recognition {
 
 export interface Transcription {
   readonly text: string
-  /** The length of the audio that was recognised, for which usage is counted. */
+  /** The length of the audio that was recognized, for which usage is counted. */
   readonly audioMs: number
 }
 

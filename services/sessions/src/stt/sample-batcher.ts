@@ -1,6 +1,6 @@
 export interface SampleBatcher {
   push(samples: Int16Array): void
-  /** Sends the samples that are left, if any. */
+  /** Sends the remaining samples, if any. */
   flush(): void
 }
 

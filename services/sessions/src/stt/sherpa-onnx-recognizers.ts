@@ -77,6 +77,6 @@ export const openSherpaOnnxRecognizers = async (options: SherpaOnnxOptions): Pro
       logger.error({ folder, bytes, err: error }, 'A recognition model cannot be loaded')
     }
   }
-  if (recognizers.length === 0) throw new Error(`there is no model in ${modelsDir} by which speech can be recognised`)
+  if (recognizers.length === 0) throw new Error(`there is no model in ${modelsDir} by which speech can be recognized`)
   return recognizers
 }

@@ -1,5 +1,5 @@
 /**
- * One utterance on its way to its recogniser: a process of a pool, or a socket to a server.
+ * One utterance, from its audio to its recognizer: a process of a pool, or a socket to a server.
  *
  * - Its audio is kept until a decoding takes it. Later audio goes to the decoding at once.
  * - The first outcome counts: the text, a failure, the time limit or the cancellation.
@@ -16,13 +16,13 @@ export interface UtteranceOptions {
   readonly finishTimeoutMs: number
 }
 
-/** An utterance as its recogniser receives it. */
+/** An utterance as its recognizer receives it. */
 export interface Decoding<Result> {
   /** Mono PCM at 16 kHz. */
   push(samples: Int16Array): void
   finish(): void
   cancel(): void
-  /** Settles when no work for the utterance goes on. Rejects with `ServiceError`. */
+  /** Settles when no work for the utterance is in progress. Rejects with `ServiceError`. */
   readonly done: Promise<Result>
 }
 

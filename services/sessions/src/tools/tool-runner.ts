@@ -19,7 +19,7 @@ export interface ToolRunner {
 }
 
 export interface ToolRunnerOptions {
-  /** Of several tools with one name the first is used. */
+  /** When several tools have the same name, the first is used. */
   readonly tools: readonly Tool[]
   readonly logger: Logger
 }

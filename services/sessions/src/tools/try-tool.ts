@@ -26,8 +26,8 @@ export interface TriedCall {
 const yes = 'OK'
 
 /**
- * Calls a tool as a conversation would. A proposal that is confirmed is answered with yes in the next turn, as by a user who has
- * had it read aloud. The id of the conversation in the call names none. Rejects only with the signal's reason.
+ * Calls a tool as a conversation would. A proposal that is confirmed is answered with yes in the next turn, as by a user to
+ * whom it was read aloud. The id of the conversation in the call does not exist. Rejects only with the signal's reason.
  */
 export type TryTool = (call: TriedCall) => Promise<ToolTrial>
 

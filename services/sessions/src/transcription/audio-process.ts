@@ -15,7 +15,7 @@ export interface AudioTask {
   readonly maxDurationMs: number
 }
 
-/** What the process sends: utterances, then one of the others. */
+/** The messages of the process: utterances, then one of the others. */
 export type AudioReport =
   | ({ readonly kind: 'utterance' } & CutUtterance)
   | { readonly kind: 'end'; readonly durationMs: number }

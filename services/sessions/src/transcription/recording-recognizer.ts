@@ -19,7 +19,7 @@ const defaultLanguage = 'en'
 
 const unknownLanguage = (language: string, candidates: readonly Recognizer[]) => {
   const known = [...new Set(candidates.flatMap(({ languages }) => languages ?? []))].sort().join(', ')
-  return new ServiceError('invalid_request', `language: "${language}" is not recognised here; there are: ${known}`)
+  return new ServiceError('invalid_request', `language: "${language}" is not recognized here; there are: ${known}`)
 }
 
 /**
@@ -38,7 +38,7 @@ export const recognizerFor = (
     throw new ServiceError(
       'not_found',
       all.length === 0
-        ? 'No speech recogniser is installed here.'
+        ? 'No speech recognizer is installed here.'
         : `model: there is no model "${name}"; GET /v1/models lists those there are.`,
     )
   }

@@ -24,13 +24,13 @@ export interface SpeechCutter {
 
 const frameMs = 20
 const frameSamples = 320
-/** How much of the silence around an utterance is recognised with it: the detector lags, and soft sounds are not detected. */
+/** How much of the silence around an utterance is recognized with it: the detector lags, and soft sounds are not detected. */
 const marginFrames = 300 / frameMs
 /** A pause that ends an utterance, and one that ends an utterance of at least `longFrames`. */
 const pauseFrames = 700 / frameMs
 const shortPauseFrames = 160 / frameMs
 const longFrames = 8_000 / frameMs
-/** Recognisers answer within their time limit after an utterance of this length. */
+/** Recognizers answer within their time limit after an utterance of this length. */
 const maxFrames = 15_000 / frameMs
 
 /** `onUtterance` is called for each utterance, in their order. */

@@ -21,7 +21,7 @@ export interface TranscribeOptions extends AvailableRecognizers {
 
 export type TranscriptionPeer = DuplexPeer<TranscriptionInput, TranscriptionOutput>
 
-/** Rejects with `ServiceError`, as the contract says, or with the reason of `signal`. */
+/** Rejects with `ServiceError`, as documented in the contract, or with the reason of `signal`. */
 export type Transcribe = (request: TranscriptionRequest, peer: TranscriptionPeer, signal: AbortSignal) => Promise<void>
 
 /** Utterances of conversations may fill the queue of a recognizer for a while. */

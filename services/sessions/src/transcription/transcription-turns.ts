@@ -2,8 +2,8 @@ import { createFairSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * Turns of transcriptions, of which only so many run at once, so that conversations find recognisers idle. The others wait.
- * Workspaces take turns, so that the many recordings of one do not hold up another; those of one workspace keep their order.
+ * Limits how many transcriptions run at once, so that conversations find idle recognizers. The others wait. Workspaces take
+ * turns, so that many recordings of one do not delay another; those of one workspace keep their order.
  */
 export interface TranscriptionTurns {
   /**
@@ -19,7 +19,7 @@ export interface TranscriptionTurnsOptions {
   /** How many of a workspace may wait. */
   readonly maxWaitingPerWorkspace: number
   readonly maxWaitMs: number
-  /** A clock in ms since any point; `performance.now` if not given. */
+  /** A monotonic clock in ms. Default: `performance.now`. */
   readonly now?: () => number
 }
 

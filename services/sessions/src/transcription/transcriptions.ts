@@ -19,7 +19,7 @@ export interface TranscriptionsOptions extends AvailableRecognizers {
 
 export interface Transcriptions {
   readonly handlers: Handlers<typeof transcriptionContract>
-  /** Accepts no more files. Those in progress may go on for so long; then they fail with `draining`. */
+  /** Accepts no more files. Those in progress may continue for this time; then they fail with `draining`. */
   drain(limitMs: number): Promise<void>
 }
 

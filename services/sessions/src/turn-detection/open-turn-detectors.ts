@@ -7,7 +7,7 @@ import type { TurnDetector } from './turn-detector.js'
 
 /** The turn detectors of the models that are installed now. */
 export interface TurnDetectors {
-  /** One that knows the language of a BCP 47 tag; undefined when none does. */
+  /** A detector for the language of a BCP 47 tag; undefined when there is none. */
   find(language: string): TurnDetector | undefined
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const openModel = (model: DetectorModel, logger: Logger): Promise<TurnDetector> 
 
 /**
  * Keeps a detector for each model of the kind `turn` that is in the models folder now or later. A model that cannot be used
- * is logged; without one, words and silence decide alone. Resolves when the models that are there now are loaded. Never
+ * is logged; without one, only words and silence decide. Resolves when the models that exist now are loaded. Never
  * rejects.
  */
 export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOptions): Promise<TurnDetectors> => {

@@ -3,7 +3,7 @@
  *
  * - The process answers one question after the other. A question whose answer comes too late, or before which too many
  *   wait, has no answer: words and silence decide then.
- * - A process that ends, or answers nothing any more, is replaced.
+ * - A process that ends, or no longer answers, is replaced.
  */
 import { retry, sleep, withTimeout } from '@parlance/async'
 import { pcmAsBytes } from '@parlance/audio'
@@ -41,7 +41,7 @@ const endSchema = z.object({ completeProbability: z.number().min(0).max(1).nulla
 
 /** From 0 to 19: the service itself goes first, but the process is not starved. */
 const niceness = 5
-/** A process with so many late answers in a row does not work any more. */
+/** A process with this number of consecutive late answers is replaced. */
 const maxLateInARow = 10
 const samplesPerMs = 16
 

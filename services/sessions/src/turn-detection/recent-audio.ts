@@ -3,7 +3,7 @@ import { frameMs } from '../media/transport.js'
 
 /** The end of the utterance in progress, for the turn detector. */
 export interface RecentAudio {
-  /** Starts anew with the audio that belongs to the beginning of an utterance: frames of 20 ms, mono PCM at 16 kHz. */
+  /** Restarts with the audio from before the start of an utterance: frames of 20 ms, mono PCM at 16 kHz. */
   begin(preRoll: readonly Int16Array[]): void
   push(frame: Int16Array): void
   /** Returns the audio since `begin`, at most the last `maxMs` of it. */

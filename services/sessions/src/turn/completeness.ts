@@ -1,7 +1,7 @@
 /** Whether a user who pauses has probably finished. */
 export type Completeness = 'complete' | 'uncertain' | 'incomplete'
 
-/** Below the first probability the user goes on more often than not; below the second nearly always. */
+/** Below the first probability most users continue; below the second nearly all. */
 const completeProbability = 0.5
 const uncertainProbability = 0.1
 

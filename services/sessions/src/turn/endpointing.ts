@@ -10,7 +10,7 @@ export type Endpointing = Pick<AgentConfig['turn_config'], 'endpointing_min_ms' 
  */
 export type EndpointDecider = 'audio' | 'text' | 'silence' | 'user' | 'limit'
 
-/** Voice that goes on for longer without a pause is not a user who talks, but a television, for example. */
+/** Voice without a pause for longer than this is not a user, but a television, for example. */
 const maxUtteranceMs = 120_000
 
 interface Judgement {
@@ -18,19 +18,19 @@ interface Judgement {
   readonly decidedBy: EndpointDecider
 }
 
-/** What the words so far tell; undefined without words, and for a language whose words are not known. */
+/** The judgement of the words so far; undefined without words, and for a language without a list of words. */
 const judgeWords = (partial: string, language: string): Completeness | undefined =>
   hasWords({ partial }) && knowsWordsOf(language) ? completenessOf(partial, language) : undefined
 
-/** What the sound tells; undefined until the detector has answered. */
+/** The judgement of the sound; undefined until the detector has responded. */
 const judgeSound = ({ sound }: Utterance): Completeness | undefined =>
   sound.name === 'pause' && sound.completeProbability !== null
     ? completenessOfSound(sound.completeProbability)
     : undefined
 
 /**
- * Words that need more are not complete, however they sound. Words that could be all make a turn that does not sound complete
- * uncertain: the waiting after a voice that was judged wrongly stays short.
+ * Text that needs more words is not complete, whatever the sound. Text that can end a sentence, with a sound that is not
+ * complete, is `uncertain`. This limits the delay when the sound was judged wrongly.
  */
 const judge = (utterance: Utterance, language: string): Judgement => {
   const { partial } = utterance
@@ -60,7 +60,7 @@ const pauseMs = (completeness: Completeness, endpointing: Endpointing): number =
 }
 
 export interface Endpoint {
-  /** When the utterance is over if no more voice comes. */
+  /** The end of the utterance if no more voice follows. */
   readonly atMs: number
   readonly decidedBy: EndpointDecider
 }

@@ -22,7 +22,7 @@ export const counts = (utterance: Utterance, turn: ActiveTurn, config: Interrupt
 const pausing = (user: UserTurn, turn: ActiveTurn): Utterance | undefined =>
   turn.name === 'paused' ? findUtterance(user, turn.utterance) : undefined
 
-/** When the agent resumes if no more comes of the utterance that pauses it. */
+/** When the agent resumes if the utterance that paused it does not continue. */
 const resumesAtMs = (utterance: Utterance | undefined, { false_interruption_timeout_ms }: Interrupting): number => {
   if (utterance === undefined || hasWords(utterance)) return Number.POSITIVE_INFINITY
   const sinceMs = pausedSinceMs(utterance)
@@ -30,7 +30,7 @@ const resumesAtMs = (utterance: Utterance | undefined, { false_interruption_time
 }
 
 /**
- * What the user's voice does to the agent's turn. Voice without words only pauses it: it may be a cough, and then the agent
+ * The effect of the user's voice on the agent's turn. Voice without words only pauses it: it may be a cough, and then the agent
  * resumes. Words interrupt an agent that was speaking. One that was thinking stays paused until the utterance is recognized.
  */
 export const judgeInterruption = (

@@ -14,7 +14,7 @@ export const takePushToTalk = (event: PushToTalkEvent, step: TurnStep) => {
       interruptTurn(step)
       return beginUtterance(step, 'push-to-talk')
     case 'ptt.commit':
-      // A recognizer may invent text for silence, so it is not asked about an utterance without voice.
+      // A recognizer may invent text for silence, so an utterance without voice is not recognized.
       if (utterance !== null && wasVoiced(utterance)) return finishUtterance(step, 'user')
       return cancelUnrecognized(step)
     case 'ptt.cancel':

@@ -2,17 +2,17 @@ import type { TurnEvent } from './turn-event.js'
 import type { TurnStep } from './turn-state.js'
 import type { Pause } from './utterance.js'
 
-/** Shorter pauses are within words and between them. The detector knows turns that end with so much silence. */
+/** Shorter pauses are within words and between them. The detector was trained on turns that end with this much silence. */
 const askAfterMs = 200
 
-/** The present pause, about which the detector can be asked. */
+/** The current pause, for which the detector can be called. */
 const pauseOf = ({ options, state: { user } }: TurnStep): Pause | undefined => {
   const { utterance } = user
   if (!options.detectsTurns || utterance === null || utterance.startedBy === 'push-to-talk') return undefined
   return utterance.sound.name === 'pause' ? utterance.sound : undefined
 }
 
-/** When the detector is to be asked about the present pause; not finite where it is not. */
+/** When to call the detector for the current pause; not finite when it is not called. */
 export const detectionDueMs = (step: TurnStep): number => {
   const pause = pauseOf(step)
   return pause === undefined || pause.isAsked ? Number.POSITIVE_INFINITY : pause.sinceMs + askAfterMs

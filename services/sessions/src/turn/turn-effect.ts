@@ -6,7 +6,7 @@ export type UserInput =
   | { readonly utterance: number; readonly text: string }
   | { readonly id: string; readonly text: string }
 
-/** What the conversation has to do after an event, in this order. Plain JSON data. */
+/** The actions of the conversation after an event, in this order. Plain JSON data. */
 export type TurnEffect =
   /** Begin to recognize an utterance. */
   | { readonly effect: 'recognition.begin'; readonly utterance: number }

@@ -21,7 +21,7 @@ export type TurnEvent =
   | { readonly event: 'ptt.cancel' }
   /** The user typed a message. */
   | { readonly event: 'text'; readonly id: string; readonly text: string }
-  /** The client asks to interrupt the agent. */
+  /** The client requests an interruption of the agent. */
   | { readonly event: 'interrupt' }
   /** The agent is to speak first. */
   | { readonly event: 'greet' }
@@ -29,7 +29,7 @@ export type TurnEvent =
   | { readonly event: 'agent.audio'; readonly turn: number }
   /** The agent's turn was played to its end, or ended without speech. */
   | { readonly event: 'agent.finished'; readonly turn: number }
-  /** The conversation is about to end: no more input is taken from the user, and the agent may finish. */
+  /** The conversation is about to end: input of the user is ignored, and the agent may finish. */
   | { readonly event: 'leave' }
   /** Time has passed. */
   | { readonly event: 'time' }

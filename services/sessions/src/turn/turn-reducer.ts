@@ -4,8 +4,9 @@
  *
  * - At most one turn of the agent and one utterance of the user are in progress. Utterances that are over may wait for their
  *   text meanwhile.
- * - After each event the rules apply in one order: voice begins an utterance, the detector is asked about a pause, a pause
- *   ends the utterance, it pauses or interrupts the agent, silence ends the conversation. What the client is sent is derived from the state after that.
+ * - After each event the rules apply in one order: voice begins an utterance, the detector is asked about a pause, a pause ends
+ *   the utterance, it pauses or interrupts the agent, silence ends the conversation. What the client is sent is derived from
+ *   the state after that.
  */
 import type { AgentState } from '@parlance/contracts'
 import {

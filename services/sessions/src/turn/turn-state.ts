@@ -6,15 +6,15 @@ import type { UserTurn } from './user-turn.js'
 
 /** Whose turn it is. Plain JSON data; times are in ms on the clock of the events. */
 export interface TurnState {
-  /** `leaving` once the conversation is about to end: no more input is taken from the user. */
+  /** `leaving` once the conversation is about to end: input of the user is ignored. */
   phase: 'talking' | 'leaving'
   readonly user: UserTurn
   agent: AgentTurn
   /** How many turns the agent has begun. */
   agentTurns: number
-  /** Since when neither side has anything to say; null while one does. */
+  /** The time since which neither side speaks or has pending speech; null while one does. */
   quietSinceMs: number | null
-  /** What the client was sent last. */
+  /** The last state that was sent to the client. */
   reported: { readonly speech: boolean; readonly agent: AgentState | null }
   /** When a `time` event is due if no other event comes before; null for never. */
   dueMs: number | null
@@ -31,7 +31,7 @@ export const initialTurnState: TurnState = {
   dueMs: null,
 }
 
-/** One event on its way through the reducer. `state` is a copy that the rules change, and `effects` is what they ask for. */
+/** The processing of one event. `state` is a copy that the rules change; `effects` are the resulting effects. */
 export interface TurnStep {
   readonly options: TurnOptions
   readonly state: TurnState

@@ -52,7 +52,7 @@ export const finishUtterance = ({ state: { user }, effects, nowMs }: TurnStep, d
   effects.push({ effect: 'recognition.finish', utterance: number, endpointingMs, decidedBy })
 }
 
-/** Takes an utterance whose text has come. Returns undefined for one that was cancelled. */
+/** Takes an utterance whose text has arrived. Returns undefined for one that was cancelled. */
 export const takeRecognized = (step: TurnStep, number: number, hasText: boolean): Utterance | undefined => {
   const { user } = step.state
   const recognized = user.recognizing.find((utterance) => utterance.number === number)

@@ -1,8 +1,8 @@
-/** A pause of the user, after which the utterance may go on. */
+/** A pause of the user, after which the utterance may continue. */
 export interface Pause {
   readonly name: 'pause'
   readonly sinceMs: number
-  /** Whether the turn detector was asked about it. */
+  /** Whether the turn detector was called for it. */
   readonly isAsked: boolean
   /** The detector's answer: how likely the user has finished, from 0 to 1; null without one. */
   readonly completeProbability: number | null

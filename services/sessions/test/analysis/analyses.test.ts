@@ -114,7 +114,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     })
   })
 
-  test('is judged again where the first answer has another form, and the model is given the problem', async () => {
+  test('is judged again when the first answer has an invalid form, and the model receives the problem', async () => {
     server.script((lastText) => ({
       text: lastText.startsWith('Your answer cannot be used') ? answer : 'It went well.',
     }))

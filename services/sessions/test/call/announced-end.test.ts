@@ -9,7 +9,7 @@ const endOf = () => {
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-test('a conversation that is drained goes on until 15 s before the deadline', () => {
+test('a conversation that is drained continues until 15 s before the deadline', () => {
   const { ends, announced } = endOf()
   announced.end('drained', 600_000)
   jest.advanceTimersByTime(600_000 - announcedMs - 1)

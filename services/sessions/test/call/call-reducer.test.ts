@@ -42,7 +42,7 @@ test('the first reason stands, and the nearest deadline', () => {
   expect(state).toEqual({ name: 'ending', dueMs: 102, end: { reason: 'drained', error: null }, leaving: true })
 })
 
-test('the longest duration is announced 10 s ahead, and the conversation goes on until it is reached', () => {
+test('the maximum duration is announced 10 s ahead, and the conversation continues until it is reached', () => {
   const { names, state } = run([5, ready], [50_005, { event: 'time' }], [50_006, { event: 'agent.finished' }])
   expect(names).toBe('begin (live) announce (ending) (ending)')
   expect(state).toMatchObject({ dueMs: 60_005, end: { reason: 'max_duration' }, leaving: false })
@@ -62,7 +62,7 @@ test('a reason that is a failure has an error, and no other has', () => {
   expect(lost.state).toMatchObject({ name: 'closing', end: { reason: 'connection_lost', error: null } })
 })
 
-test('whatever events come in whatever order, each effect is asked for at most once, in the order of a life', () => {
+test('for any sequence of events, each effect is requested at most once, in the order of a conversation', () => {
   const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     fc.record({ event: fc.constantFrom('client.ready' as const, 'agent.finished' as const, 'time' as const) }),
     fc.record({ event: fc.constant('closed' as const) }),

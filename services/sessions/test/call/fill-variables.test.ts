@@ -26,7 +26,7 @@ test('a value is data: names in it are not replaced, replacement patterns have n
   expect(fillVariables('{{a}}|{{c}}|{{d}}', values, 100).text).toBe("{{b}}|$& $1 $' $$|")
 })
 
-test('whatever the values, the text between them stays, within the limit', () => {
+test('for any values, the text between them stays unchanged, within the limit', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.nat(50), (one, two, most) => {
       const { text } = fillVariables('a{{x}}b{{y}}c', { x: one, y: two }, most)

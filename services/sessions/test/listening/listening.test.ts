@@ -118,7 +118,7 @@ describeWithPrograms(['postgres'], 'a live conversation that is listened to', ()
     await Promise.all(listeners.map(({ ended }) => ended))
   })
 
-  test('goes on unhurt beside a listener that reads nothing, which loses the oldest audio', async () => {
+  test('is not affected by a listener that reads nothing, which loses the oldest audio', async () => {
     const call = await begin()
     let read = () => {}
     const room = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ describeWithPrograms(['postgres'], 'a live conversation that is listened to', ()
     call.peer.hangUp()
   })
 
-  test('is found for its workspace alone, and not once it has ended', async () => {
+  test('is found only for its workspace, and not after its end', async () => {
     const call = await begin()
     const { address, instance } = call
     const elsewhere = { ...address, workspace_id: randomUUID() }
@@ -171,7 +171,7 @@ describeWithPrograms(['postgres'], 'a live conversation that is listened to', ()
     expect(await auditedOf(elsewhere.workspace_id)).toEqual([])
   })
 
-  test('is listened to by so many members at once, and by another when one has left', async () => {
+  test('has a maximum of listeners, and accepts another when one has left', async () => {
     const call = await begin()
     const listeners = Array.from({ length: maxListeners }, () => listen(call))
     await Promise.all(listeners.map(({ until }) => until(1)))

@@ -121,7 +121,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect((await readReply(model)).texts).toEqual(['Yes.'])
   })
 
-  test('a server that wants to be left alone for long is not asked again', async () => {
+  test('a server that requests a long wait is not called again', async () => {
     const { model, server } = await openScene(provider, (_, response) => {
       response.writeHead(429, { 'retry-after': '30' }).end()
     })
@@ -207,7 +207,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect(asServiceError(error).code).toBe('upstream_error')
   })
 
-  test('more text than was asked for is an upstream_error, and the connection is closed', async () => {
+  test('more text than the requested maximum is an upstream_error, and the connection is closed', async () => {
     const { model, server } = await openScene(provider, (_, response) => {
       sendEvents(response, ...head)
       const flood = () => {

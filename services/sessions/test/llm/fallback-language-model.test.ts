@@ -72,7 +72,7 @@ describe('a model with a fallback', () => {
     expect(other.asked()).toBe(0)
   })
 
-  test('after three failures in a row the model is left alone for a while, then one reply tries it again', async () => {
+  test('after three consecutive failures the model is skipped for some time, then one reply tries it again', async () => {
     const main = speaker([], () => failure)
     const { model, onFallback, pass } = scene(main)
     for (let i = 0; i < 3; i++) await readReply(model)
@@ -86,7 +86,7 @@ describe('a model with a fallback', () => {
     expect(main.asked()).toBe(4)
   })
 
-  test('a model that replies again is asked again', async () => {
+  test('a model that replies again is used again', async () => {
     let failing = true
     const main = speaker([], () => (failing ? failure : undefined))
     const { model, other, pass } = scene(main)
@@ -99,7 +99,7 @@ describe('a model with a fallback', () => {
     expect(other.asked()).toBe(3)
   })
 
-  test('failures that are not in a row leave it asked', async () => {
+  test('failures that are not consecutive do not disable the model', async () => {
     let replies = 0
     const main = speaker([], () => (replies++ % 2 === 0 ? failure : undefined))
     const { model } = scene(main)

@@ -77,7 +77,7 @@ describe('the models of an installation', () => {
     }
   })
 
-  test('each provider is asked at its own address with its own key', async () => {
+  test('each provider is called at its own address with its own key', async () => {
     const server = await openServer('Yes.')
     const find = await open({
       LLM_OPENAI_API_KEY: 'key-one',

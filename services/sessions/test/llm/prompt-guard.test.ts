@@ -81,7 +81,7 @@ describe('what is recited', () => {
     expect(guarded(tokens(shuffled)).isCut).toBe(true)
   })
 
-  test('is broken off where it goes on after a pause', () => {
+  test('is cut off when it continues after a pause', () => {
     const reply = open()()
     for (const half of [systemPrompt.slice(0, 40), systemPrompt.slice(40)]) {
       reply.push(half)
@@ -152,7 +152,7 @@ describe('text that is not changed', () => {
   })
 })
 
-test('a prompt that is all in quotation marks is guarded all the same', () => {
+test('a prompt that is completely in quotation marks is guarded nevertheless', () => {
   const prompt = '"You are a guide of the city museum and you never speak of the stolen painting."'
   expect(guarded(tokens(prompt), open(prompt)).isCut).toBe(true)
 })

@@ -38,7 +38,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     expect(last).toEqual({ event: 'done', ...usage })
   })
 
-  test('a reply may be calls alone, and several', async () => {
+  test('a reply may consist only of calls, and have several', async () => {
     const { model } = await open([], inBerlin, call('call_2', '{"city":"Rome"}'))
     const { texts, calls, error } = await readReply(model, canCall)
     expect(error).toBeUndefined()
@@ -70,7 +70,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     expect(await readReply(model, { tools: [], mayCall: false })).toMatchObject({ texts: ['Yes.'], calls: [] })
   })
 
-  test('more arguments than was asked for are an upstream_error, and the connection is closed', async () => {
+  test('more arguments than the requested maximum are an upstream_error, and the connection is closed', async () => {
     const [begun] = protocol.tail(undefined, [call('call_1', 'y')]).filter((event) => event.includes('weather'))
     const [part] = protocol.tail(undefined, [call('call_1', 'y'.repeat(500))]).filter((event) => event.includes('yyy'))
     const { model, server } = await openScene(provider, (_, response) => {

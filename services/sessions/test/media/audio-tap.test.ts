@@ -51,7 +51,7 @@ test('audio from before a listener came does not reach it, nor does audio after 
   ])
 })
 
-test('a listener that throws is removed, and the others go on', () => {
+test('a listener that throws is removed, and the others continue', () => {
   const { tap, errors, pairs, note } = tapped()
   const broken = new Error('broken')
   tap.listen(() => {

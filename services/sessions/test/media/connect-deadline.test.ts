@@ -52,7 +52,7 @@ test.each([
   expect(seen).toEqual({ opened: 0, lost: [reason], neverConnected: 1 })
 })
 
-test('a peer that has connected may stay, and its loss is none of a peer that never did', async () => {
+test('a peer that has connected may stay, and its later loss does not count as a failed connection', async () => {
   const { seen, peer } = open('webrtc')
   peer.onOpen()
   await jest.advanceTimersByTimeAsync(600_000)

@@ -68,13 +68,13 @@ const stream = (options: {
 const lostWithin = (taken: readonly Taken[]) => taken.filter(({ kind }) => kind === 'lost').length
 
 describe('jitter buffer', () => {
-  test('an even stream comes out whole, in order, and with nothing made up', () => {
+  test('an even stream is returned completely, in order, and without concealment', () => {
     const { indices, taken } = run(stream({ count: 500 }), { ms: 9900 })
     expect(indices.slice(0, 400)).toEqual(Array.from({ length: 400 }, (_, index) => index))
     expect(lostWithin(taken.slice(0, 450))).toBe(0)
   })
 
-  test('what comes out is always in order and never twice, whatever comes in', () => {
+  test('the output is in order and without duplicates, for any input', () => {
     check(
       fc.property(
         fc.array(
@@ -132,7 +132,7 @@ describe('jitter buffer', () => {
     expect(lostWithin(taken.slice(20, 190))).toBe(0)
   })
 
-  test.each([10, 40, 60])('packets of %i ms come out in order, with nothing made up', (packetMs) => {
+  test.each([10, 40, 60])('packets of %i ms are returned in order, without concealment', (packetMs) => {
     const { indices, taken } = run(stream({ count: 300, packetMs }), { ms: 2900 })
     const last = indices.at(-1) as number
     expect(last).toBeGreaterThan(2700 / packetMs - 2)
@@ -142,7 +142,7 @@ describe('jitter buffer', () => {
     expect(lostWithin(taken)).toBe(0)
   })
 
-  test('a packet that is missing among others is made up for, and the time kept', () => {
+  test('a missing packet is concealed, and the timing is kept', () => {
     const sent = stream({ count: 100 }).filter(({ index }) => index !== 50)
     const { taken } = run(sent, { ms: 1900 })
     const at = taken.findIndex(({ kind }) => kind === 'lost')
@@ -150,7 +150,7 @@ describe('jitter buffer', () => {
     expect(kinds.map((each) => (each.kind === 'packet' ? indexOf(each.payload) : each.kind))).toEqual([49, 'lost', 51])
   })
 
-  test('a sender that pauses is made up for by at most 80 ms; then there is silence, and it begins anew', () => {
+  test('a pause of the sender is concealed for at most 80 ms; silence follows, and the buffer restarts', () => {
     const talk = stream({ count: 50 })
     const later = stream({ count: 50, firstTimestamp: 1000 + 400 * frame }).map((packet) => ({
       ...packet,
@@ -207,7 +207,7 @@ describe('jitter buffer', () => {
     expect(Math.max(...waiting.slice(-200))).toBeLessThanOrEqual(60)
   })
 
-  test('after we stood still, what is too old is left out', () => {
+  test('after a stall of the process, audio that is too old is dropped', () => {
     const sent = stream({ count: 200 }).map((packet) =>
       packet.index > 100 && packet.index < 150 ? { ...packet, atMs: 3000 } : packet,
     )

@@ -7,7 +7,7 @@ const largestStep = (pcm: Int16Array) =>
   pcm.reduce((most, sample, at) => (at === 0 ? 0 : Math.max(most, Math.abs(sample - (pcm[at - 1] as number)))), 0)
 
 describe('loss concealment', () => {
-  test.each([90, 133, 211, 347])('a voice of %i Hz goes on over a lost frame, without a step', (hz) => {
+  test.each([90, 133, 211, 347])('a voice of %i Hz continues over a lost frame, without a discontinuity', (hz) => {
     const concealment = createLossConcealment()
     const frames = Array.from({ length: 30 }, (_, index) =>
       index % 10 === 5 ? concealment.conceal(320) : concealment.receive(frameOf(hz, index)),

@@ -118,7 +118,7 @@ describe('received audio', () => {
     expect(isTone(frames.slice(20)).pure).toBe(true)
   })
 
-  test('packets that are broken inside are made up for', () => {
+  test('packets with invalid content are concealed', () => {
     const received = createReceivedAudio({ payloadType: 111 })
     const payload = Uint8Array.from([0x7b, 0x83, 0xff, 0xff, 0xff])
     for (let sequence = 0; sequence < 20; sequence++) {

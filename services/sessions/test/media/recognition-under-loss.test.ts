@@ -36,7 +36,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'speech over WebRTC', () => {
   afterAll(() => recognizer?.close())
   afterEach(endAll)
 
-  test('is recognised when 5 % of packets are lost and others are up to 30 ms late', async () => {
+  test('is recognized when 5 % of packets are lost and others are up to 30 ms late', async () => {
     const seed = testSeed()
     // The peer is silent during recognition, which on a busy machine takes longer than the liveness timeout.
     const port = await openPort({ livenessTimeoutMs: 120_000 })

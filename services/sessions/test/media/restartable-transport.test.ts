@@ -43,7 +43,7 @@ const talk = async (options: Partial<WebRtcPortOptions> = {}) => {
 const ping = JSON.stringify({ event: 'ping' })
 
 describe('a peer that comes again over another connection', () => {
-  test('goes on there, and the first connection is hung up', async () => {
+  test('continues there, and the first connection is closed', async () => {
     const { port, peer, transport, events, lost, opened, until } = await talk()
     const again = newPeer()
     again.answer(transport.restart(again.offer))
@@ -56,7 +56,7 @@ describe('a peer that comes again over another connection', () => {
     expect([opened(), lost]).toEqual([1, []])
   })
 
-  test('is served by the first until then, and by it alone when the other never comes through', async () => {
+  test('is served by the first until then, and only by it when the other never connects', async () => {
     const { port, peer, transport, events, lost, until } = await talk({ connectTimeoutMs: 200 })
     transport.restart(newPeer().offer)
     expect(port.peers()).toBe(2)
@@ -86,7 +86,7 @@ describe('a peer that comes again over another connection', () => {
     expect([port.peers(), lost]).toEqual([0, ['user_disconnected']])
   })
 
-  test('that offers what cannot be answered goes on as before, and one that hangs up leaves nothing', async () => {
+  test('with an invalid offer continues as before, and one that hangs up leaves no connection', async () => {
     const { port, peer, transport, events, until } = await talk()
     expect(() => transport.restart('v=0')).toThrow(/no line for a data channel/)
     peer.send(ping)

@@ -49,7 +49,7 @@ describe('session description', () => {
     expect(offer.fingerprint).toMatch(/^sha-256 /)
   })
 
-  test('an offer without audio is for those who only write', () => {
+  test('an offer without audio is accepted for conversations by text', () => {
     expect(parseOffer(textOnly, { needsAudio: false }).audio).toBeUndefined()
     expect(refusal(textOnly)).toMatch(/no audio line/)
   })

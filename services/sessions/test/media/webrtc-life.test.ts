@@ -3,8 +3,8 @@ import { tone } from './tone.js'
 
 afterEach(endAll)
 
-describe('webrtc transport, from its first sign of life to its end', () => {
-  test('a peer that hangs up is gone at once, as one that wanted to', async () => {
+describe('the WebRTC transport, from its start to its end', () => {
+  test('a peer that hangs up ends the call at once', async () => {
     const port = await openPort()
     const { peer, lost, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
@@ -13,7 +13,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(port.peers()).toBe(0)
   })
 
-  test('what is sent last comes through before we hang up, and nothing is left', async () => {
+  test('the last messages arrive before the server hangs up, and no peer remains', async () => {
     const port = await openPort()
     const { peer, transport, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
@@ -34,7 +34,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(port.peers()).toBe(0)
   })
 
-  test('a peer that hangs up while we do ends our waiting', async () => {
+  test('a peer that hangs up at the same time as the server ends the wait', async () => {
     const port = await openPort()
     const { peer, transport, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
@@ -48,7 +48,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(ticks).toBeLessThan(24)
   })
 
-  test('a peer that never gets through is lost, and nothing is left', async () => {
+  test('a peer that never connects is lost, and no connection remains', async () => {
     const port = await openPort({ connectTimeoutMs: 200 })
     const { lost, peer } = await connect(port, { answers: false })
     expect(await lost()).toBe('ice_failed')
@@ -56,7 +56,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(peer.connection.state()).not.toBe('connected')
   })
 
-  test('a data channel of another name is none', async () => {
+  test('a data channel with another name is ignored', async () => {
     const port = await openPort({ connectTimeoutMs: 500 })
     const { lost, peer } = await connect(port, { label: 'chat' })
     await peer.channelClosed
@@ -74,7 +74,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(await alive.lost()).toBe('connection_lost')
   })
 
-  test('a peer that speaks is alive without a word on the data channel', async () => {
+  test('a peer that sends audio counts as alive without events on the data channel', async () => {
     const port = await openPort({ livenessTimeoutMs: 200 })
     const { peer, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
@@ -82,7 +82,7 @@ describe('webrtc transport, from its first sign of life to its end', () => {
     expect(port.peers()).toBe(1)
   })
 
-  test('two hundred connect and hang up, each way, and nothing is left', async () => {
+  test('no connection remains after two hundred peers connected and either side hung up', async () => {
     const port = await openPort()
     for (let round = 0; round < 20; round++) {
       await Promise.all(

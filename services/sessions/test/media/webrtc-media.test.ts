@@ -25,7 +25,7 @@ describe('webrtc transport, audio', () => {
     expect(rms(atUs)).toBeGreaterThan(4000)
   })
 
-  test('silence is not sent, and takes its time all the same', async () => {
+  test('silence is not sent, and the timing is kept', async () => {
     const port = await openPort()
     const { peer, transport, opened } = await connect(port)
     await Promise.all([opened(), peer.open])

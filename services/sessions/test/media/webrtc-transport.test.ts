@@ -64,7 +64,7 @@ describe('webrtc transport', () => {
     expect(port.peers()).toBe(0)
   })
 
-  test('the announced address stands in the answer in place of our own', async () => {
+  test('the announced address replaces the machine’s own addresses in the answer', async () => {
     const port = await openPort({ announcedAddress: '203.0.113.7' })
     const { answer } = await connect(port, { answers: false })
     const candidates = answer.split('\r\n').filter((line) => line.startsWith('a=candidate'))

@@ -30,7 +30,7 @@ const extract = async (answer: string, known: readonly string[] = []) => {
   return { facts, usage, request: requests[0]!, kept: storableFacts(facts).map(({ text }) => text) }
 }
 
-test('the model is given the transcript as data, a message a line, and what is known', async () => {
+test('the model receives the transcript as data, one message a line, and the known facts', async () => {
   const { request } = await extract('{}', ['The user likes "cake".'])
   expect(request).toMatchObject({ tools: [], mayCall: false, temperature: 0 })
   expect(request.messages).toHaveLength(1)
@@ -75,7 +75,7 @@ test('words around the lines are ignored, and a fact is on one line', async () =
   expect((await extract(answer)).kept).toEqual(['The user likes tea.'])
 })
 
-test('of a model that never stops a part is read, and at most twenty facts are stored', async () => {
+test('a reply without an end is read in part, and at most twenty facts are stored', async () => {
   const answer = '{"fact":"The user likes tea.","message":3}\n'.repeat(10_000)
   const { facts, kept } = await extract(answer)
   expect(facts.length).toBeLessThan(250)

@@ -116,7 +116,7 @@ describe.each(Object.keys(adapters))('the storage of recordings in %s', (name) =
   })
 })
 
-test('files of recordings are for the user of the process alone, and removing one takes what was not finished', async () => {
+test('only the user of the process can read files of recordings, and removing one removes its unfinished parts', async () => {
   const folder = await newFolder()
   const storage = await openFolderStorage(join(folder, 'new'))
   const key = newKey()
@@ -165,7 +165,7 @@ describe('a bucket', () => {
     await expect(storage.removeUnfinished(new Date(), new AbortController().signal)).rejects.toThrow()
   })
 
-  test('is asked to forget the parts of an upload that is aborted', async () => {
+  test('aborts a multipart upload that is not finished', async () => {
     const writer = await createS3Storage(server.options).create(newKey())
     await writer.write(randomBytes(6 * 1024 * 1024))
     await writer.abort()
@@ -173,7 +173,7 @@ describe('a bucket', () => {
   })
 })
 
-test('a key is made of UUIDs alone', () => {
+test('a key consists only of UUIDs', () => {
   expect(() => recordingKey('..', randomUUID())).toThrow(TypeError)
   expect(() => recordingKey(randomUUID(), '../../etc/passwd')).toThrow(TypeError)
 })

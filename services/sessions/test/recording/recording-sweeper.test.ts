@@ -59,7 +59,7 @@ test('a storage that refuses to list what is unfinished is logged once, and what
   expect(seen.logged).toEqual(['Recordings that were never finished could not be removed; it is tried again in a day'])
 })
 
-test('a sweeper that stops ends the removal of what is unfinished, and logs nothing of it', async () => {
+test('a sweeper that stops ends the removal of unfinished objects, without a log message', async () => {
   const { sweeper, seen } = sweep(
     (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   )

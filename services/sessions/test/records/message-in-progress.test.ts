@@ -100,7 +100,7 @@ describeWithPrograms(['postgres'], 'a message in progress', () => {
     expect(await messages()).toEqual([user, final])
   })
 
-  test('whose instance stopped without warning becomes an interrupted one, in that conversation alone', async () => {
+  test('whose instance stopped without warning becomes an interrupted one, only in that conversation', async () => {
     const [lost, kept] = [await begin('instance-2'), await begin('instance-3')]
     const soFar = messageOf('agent', 'One two', true)
     await lost.write(0, [], soFar)

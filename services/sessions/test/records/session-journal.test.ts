@@ -163,7 +163,7 @@ test('a message in progress is written again only when it has changed, or when i
   expect(writes.map(({ messages }) => messages.inProgress?.id)).toEqual(['a', undefined])
 })
 
-test('an end that cannot be written is given up after half a minute', async () => {
+test('an end that cannot be written is dropped after half a minute', async () => {
   const { journal, writes, state } = open()
   state.failures = 1_000
   const finished = journal.finish({ reason: 'api_ended', error: null })

@@ -7,7 +7,7 @@ export const patienceMs = 120_000
 
 export interface OpenedRecognizer {
   readonly recognizer: Recognizer
-  /** Speech that it recognises, and its text. */
+  /** Speech that it recognizes, and its text. */
   readonly speech: Int16Array
   readonly text: RegExp
   /** Whether it reports partial texts during an utterance. */
@@ -18,7 +18,7 @@ export interface OpenedRecognizer {
 
 export const silence = (ms: number) => new Int16Array(ms * 16)
 
-/** Recognises samples, which are sent in frames without pauses. */
+/** Recognizes samples, which are sent in frames without pauses. */
 export const recognize = (recognizer: Recognizer, samples: Int16Array, language = 'en', speaker?: object) => {
   const recognition = recognizer.open({ language, speaker, onPartial: () => {} })
   for (const frame of framesOf(samples)) recognition.push(frame)
@@ -37,7 +37,7 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
     const guarantee = (what: string, test: (opened: OpenedRecognizer) => Promise<void>) =>
       it(what, () => test(opened), patienceMs)
 
-    guarantee('recognises speech, and counts the length of its audio', async ({ recognizer, speech, text }) => {
+    guarantee('recognizes speech, and counts the length of its audio', async ({ recognizer, speech, text }) => {
       const result = await recognize(recognizer, speech)
       expect(result.text).toMatch(text)
       expect(result.audioMs).toBe(framesOf(speech).length * 20)
@@ -109,7 +109,7 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
     })
 
     guarantee(
-      'recognises many utterances at once, each with its own text',
+      'recognizes many utterances at once, each with its own text',
       async ({ recognizer, speech, text, atOnce = 50 }) => {
         const isSpeech = (index: number) => index % 5 === 0
         const all = await Promise.all(
@@ -123,7 +123,7 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
     )
 
     guarantee(
-      'reports nothing of a cancelled utterance, and recognises the next',
+      'reports nothing of a cancelled utterance, and recognizes the next',
       async ({ recognizer, speech, text }) => {
         const partials: string[] = []
         const cancelled = recognizer.open({ language: 'en', onPartial: (partial) => partials.push(partial) })

@@ -67,14 +67,14 @@ describe('the recognizer that is opened', () => {
       { '/run/key': 'k' },
     )
     expect(nameFor(auto, 'de')).toBe('deepgram')
-    expect(auto.choice).toEqual(['Speech is recognised by Deepgram'])
+    expect(auto.choice).toEqual(['Speech is recognized by Deepgram'])
   })
 
   it('is the next when one cannot be opened, which is a warning; and an error when no other is named', async () => {
     const local = { STT_SHERPA_MODELS_DIR: '/nowhere', STT_DEEPGRAM_API_KEY: 'abc' }
     const all = await opened({ ...local, STT_PROVIDER: 'sherpa-onnx,deepgram' })
     expect(nameFor(all, 'en')).toBe('deepgram')
-    expect(all.log).toContain('A speech recogniser could not be opened')
+    expect(all.log).toContain('A speech recognizer could not be opened')
     await expect(opened({ ...local, STT_PROVIDER: 'sherpa-onnx' })).rejects.toThrow('/nowhere cannot be read')
   })
 

@@ -60,7 +60,7 @@ describe('the partial texts of an utterance that is decoded as a whole', () => {
     expect(new Set(lengths).size).toBe(lengths.length)
   })
 
-  test('take at most a quarter of one core, however many utterances go on', async () => {
+  test('take at most a quarter of one core, however many utterances are in progress', async () => {
     for (const decodingMs of [20, 100, 300]) {
       const { scene, clock, open } = openScene(decodingMs)
       const utterances = [open(), open(), open()]

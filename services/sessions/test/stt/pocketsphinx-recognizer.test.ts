@@ -53,7 +53,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'recognises the same text whatever the utterances before',
+      'recognizes the same text whatever the utterances before',
       async () => {
         const speech = await spoken('what is the weather like today')
         const first = await recognize(scene.recognizer, speech)
@@ -125,7 +125,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'recognises only the first part of an utterance that is too long',
+      'recognizes only the first part of an utterance that is too long',
       async () => {
         const { audioMs } = await recognize(scene.recognizer, silence(9000))
         expect(audioMs).toBe(4000)
@@ -134,7 +134,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     )
 
     it(
-      'loses the utterance of a process that is killed, and recognises the next with another',
+      'loses the utterance of a process that is killed, and recognizes the next with another',
       async () => {
         const recognition = scene.recognizer.open({ language: 'en', onPartial: () => {} })
         recognition.push(await spoken('please tell me'))

@@ -53,7 +53,7 @@ const speakOn = (number: number, onPartial: () => void) => {
 }
 
 test(
-  'finished utterances are decoded before one that goes on is decoded again, in their order, and recordings after them',
+  'finished utterances are decoded before one in progress is decoded again, in their order, and recordings after them',
   async () => {
     const release = recognizer.keepWarm!()
     const partial = new EventTarget()

@@ -1,7 +1,7 @@
 import type { Recognizer } from '../../src/stt/recognizer.js'
 import { createRecognizerSet } from '../../src/stt/recognizer-set.js'
 
-/** A recognizer that recognises nothing, and counts what is asked of it. */
+/** A recognizer that recognizes nothing, and counts what is asked of it. */
 const createCounted = (name: string) => {
   const counts = { warm: 0, closed: 0 }
   const recognizer: Recognizer = {

@@ -59,7 +59,7 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
   }))
 
   test(
-    'loses the utterance of a process that is killed, and recognises the next with another',
+    'loses the utterance of a process that is killed, and recognizes the next with another',
     async () => {
       const recognizer = await openOne(1)
       await recognize(recognizer, speech)
@@ -78,7 +78,7 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
 })
 
 test(
-  'whatever other kind of model recognises no words, the client is sent that',
+  'for every other kind of model, the client is sent that no words were recognized',
   async () => {
     const others = toneRecognizerKinds.filter((kind) => kind !== 'streaming' && kind !== 'sense-voice')
     const kinds = others.map((kind) => [`${kind}-en`, { kind }] as const)

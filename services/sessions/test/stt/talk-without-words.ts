@@ -21,7 +21,7 @@ export const talkWithoutWords = async (recognizer: Recognizer) => {
   return { speech: speech(), states: talk.states(), transcript: talk.transcript(), errors: talk.errors() }
 }
 
-/** What a client is sent when nothing was recognised. */
+/** What a client is sent when nothing was recognized. */
 export const unrecognized = {
   speech: [{ started: true }, { started: false }, { started: false, recognized: false }],
   states: ['listening', 'thinking', 'listening'],

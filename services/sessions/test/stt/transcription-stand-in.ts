@@ -107,7 +107,7 @@ const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
   'does not know the model': (response) => fail(response, 404, 'model_not_found'),
 }
 
-/** Recognises words where there is sound, and nothing in silence. */
+/** Recognizes words where there is sound, and nothing in silence. */
 export const startTranscriptionStandIn = async (words: string): Promise<StandIn> => {
   const asked: Asked[] = []
   let badly: { readonly how: Misbehaviour; times: number } | undefined

@@ -204,7 +204,7 @@ describe('a webhook that fails', () => {
     },
   )
 
-  test('is asked once more where no connection came about', async () => {
+  test('is retried once when the connection failed', async () => {
     const once = failing('unreachable')
     const done = { text: 'Done.', isError: false }
     await expect(openTool('http://a.example', { client: once.client }).call({}, context())).resolves.toEqual(done)
@@ -214,7 +214,7 @@ describe('a webhook that fails', () => {
     expect([once.sent(), twice.sent()]).toEqual([2, 2])
   })
 
-  test('is given up when its time is up', async () => {
+  test('is aborted at its time limit', async () => {
     const { url } = await startWebhook(() => {})
     const tool = openTool(url, { timeoutMs: 150 })
     expect(tool.timeoutMs).toBe(150)

@@ -12,7 +12,7 @@ const readAudio: ReadAudioFile = async (file) => ({
   utterances: [1, 2].map((n) => ({ startMs: n * 1_000, endMs: n * 1_000 + 500, samples: Int16Array.of(n) })),
 })
 
-/** Recognises the number of an utterance, once `beforeText` resolves. */
+/** Recognizes the number of an utterance, once `beforeText` resolves. */
 const createScene = (beforeText: () => Promise<void> = async () => {}) => {
   const opened: RecognitionOptions[] = []
   const scene = { opened, cancelled: 0 }
@@ -59,7 +59,7 @@ const withService = async (
   await served.stop()
 }
 
-/** Transcribes a file of 3,000 bytes. `onDecoded` decides whether it is recognised. */
+/** Transcribes a file of 3,000 bytes. `onDecoded` decides whether it is recognized. */
 const transcribe = (
   client: Client<typeof transcriptionContract>,
   fields: { language?: string; recognizer?: string; workspace?: string } = {},
@@ -85,7 +85,7 @@ const refusalOf = (call: { ended: Promise<void> }) =>
     (error: unknown) => error,
   )
 
-test('a file is decoded, and recognised only once its caller asks for it, as a recording of one speaker', async () => {
+test('a file is decoded, and recognized only once its caller asks for it, as a recording of one speaker', async () => {
   const { scene, ...recognizers } = createScene()
   await withService(createTranscriptions({ ...recognizers, readAudio, limit: 1, maxSeconds: 60 }), async (client) => {
     const unpaid = transcribe(client, {}, () => 'end')
@@ -105,7 +105,7 @@ test('a file is decoded, and recognised only once its caller asks for it, as a r
   })
 })
 
-test('an unknown recogniser and an unknown language are refused', async () => {
+test('an unknown recognizer and an unknown language are refused', async () => {
   const { scene: _, ...recognizers } = createScene()
   await withService(createTranscriptions({ ...recognizers, readAudio, limit: 1, maxSeconds: 60 }), async (client) => {
     expect(await refusalOf(transcribe(client, { recognizer: 'letters' }).call)).toMatchObject({ code: 'not_found' })

@@ -56,7 +56,7 @@ const answered = async (detector: TurnDetector): Promise<number> => {
   }
 }
 
-test('tells a turn that sounds complete from one that does not, also of several at once', async () => {
+test('distinguishes turns that sound complete from those that do not, also several at once', async () => {
   const { detector } = await open()
   expect(detector.audioMs).toBe(8000)
   const answers = await Promise.all([

@@ -63,7 +63,7 @@ const ends = ({ pass, found }: Talk) => {
   return found('recognition.finish').map(({ atMs, effect }) => ({ ...effect, atMs }))
 }
 
-test('the detector is asked once about each pause of 200 ms, and not about shorter ones', () => {
+test('the detector is called once for each pause of 200 ms, and not for shorter ones', () => {
   const talk = start()
   speak(talk, 'I would like')
   talk.at(1150, voice(true))
@@ -95,7 +95,7 @@ test.each([
   expect(ends(talk)).toEqual([{ effect: 'recognition.finish', utterance: 1, endpointingMs, decidedBy, atMs }])
 })
 
-test('in a language whose words are not known the sound decides alone', () => {
+test('in a language without a list of words only the sound decides', () => {
   const talk = start({ language: 'pl' })
   speak(talk, 'Dzień dobry')
   talk.at(1300, answer(0.02))
@@ -139,7 +139,7 @@ test('an answer about a pause or an utterance that is over changes nothing', () 
   expect(ends(talk)).toMatchObject([{ atMs: 2500, decidedBy: 'text' }])
 })
 
-test('in push-to-talk, and without a detector, nothing is asked', () => {
+test('in push-to-talk, and without a detector, no detection is requested', () => {
   const pushed = start({ inputMode: 'push-to-talk' })
   pushed.at(0, { event: 'ptt.start' })
   pushed.at(100, voice(true))

@@ -148,7 +148,7 @@ test('the states of the agent have names: idle, thinking, speaking and paused', 
   expect(name()).toBe('idle')
 })
 
-test('whatever events come when, effects fit together, none comes twice, and time is never due in the past', () => {
+test('for any events at any time, effects are consistent, none occurs twice, and time is never due in the past', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('automatic' as const, 'push-to-talk' as const),

@@ -9,7 +9,10 @@ export interface ChosenVoice {
   readonly sizeBytes: number
 }
 
-/** The qualities of a Piper voice, by the ends of their names: `low` sounds dull, and `high` takes three times as long as `medium`. */
+/**
+ * The qualities of a Piper voice, by the ends of their names: `low` sounds dull, and `high` takes three times as long as
+ * `medium`.
+ */
 const qualityRanks = ['-medium', '-high', '-low']
 
 /** Compared one by one; the lowest is the best. */

@@ -28,7 +28,7 @@ export const sendJson = (response: ServerResponse, status: number, body: Uint8Ar
 /** Answers with the error, as the last line where a response has begun, and logs what is not the operator's fault. */
 export const sendError = (response: ServerResponse, thrown: unknown, requestId: string, logger: Logger): void => {
   const error = toServiceError(thrown)
-  if (error.cause !== undefined) logger.warn({ requestId, err: error }, 'an operator’s call failed')
+  if (error.cause !== undefined) logger.warn({ requestId, err: error }, 'A call of an operator failed')
   const body = JSON.stringify(errorBody(error, requestId))
   if (response.headersSent) response.end(`${body}\n`)
   else sendJson(response, error.status, body)

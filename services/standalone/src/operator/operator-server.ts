@@ -36,7 +36,7 @@ export const createOperatorServer = (
     const call = request.method === 'POST' ? calls.get(path) : undefined
     if (call === undefined) throw new ServiceError('not_found', 'There is no such call.')
     const body = await readJson(request)
-    logger.info({ requestId, route: path }, 'an operator calls')
+    logger.info({ requestId, route: path }, 'An operator calls a method')
     return call(body, { context: { requestId }, deadlineMs: operatorDeadlineMs })
   }
 

@@ -41,17 +41,17 @@ export const createOperator = (
       return nothing
     }
     const path = operatorSocketPath(dataFolder)
-    if (path === undefined) return withoutSocket('the data folder is too deep for npx parlance to reach us')
+    if (path === undefined) return withoutSocket('The path of the data folder is too deep for npx parlance to connect')
     const server = createOperatorServer(platform, installer)
     try {
       if (await isOperatorSocketAnswered(path)) {
-        return withoutSocket('another process answers npx parlance for this data folder')
+        return withoutSocket('Another process serves npx parlance for this data folder')
       }
       await mkdir(dataFolder, { recursive: true })
       await rm(path, { force: true })
       await listen(server, path)
     } catch (err) {
-      return withoutSocket('npx parlance cannot reach us', err)
+      return withoutSocket('npx parlance cannot connect to this process', err)
     }
     return {
       ready: () => true,

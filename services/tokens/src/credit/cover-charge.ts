@@ -7,9 +7,9 @@ export interface Cover {
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**
- * Divides a charge: the lease pays with what it has left, then the account with what it has available. The rest is not
- * charged, because credit never falls below zero. There is a rest only where a counter was wrong, or where work was settled
- * after its lease had been closed.
+ * Divides a charge: the remaining credit of the lease pays first, then the available credit of the account. The remainder is
+ * not charged, because credit never falls below zero. A remainder occurs only when a counter was wrong, or when work was
+ * settled after its lease was closed.
  */
 export const coverCharge = (chargeNano: bigint, leftOfLeaseNano: bigint, availableNano: bigint): Cover => {
   const byLeaseNano = lesser(chargeNano, leftOfLeaseNano)

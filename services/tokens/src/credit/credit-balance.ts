@@ -8,7 +8,7 @@ import { findSnapshot } from './snapshot-repository.js'
  * The credit that is not spent, and the part of it that is reserved, at one moment. Rejects with `unavailable`.
  *
  * The ledger settles a reservation before the counter does. Therefore the reservations are read first, and those that the
- * ledger has ended by the time of its snapshot are left out: spent credit is neither in the balance nor reserved.
+ * ledger has ended by the time of its snapshot are excluded: spent credit is neither in the balance nor reserved.
  */
 export type ReadBalance = (workspaceId: string) => Promise<z.input<typeof creditBalanceSchema>>
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const seconds = (unset: number) => z.coerce.number().min(0.1).max(3_600).default(unset)
 
 export const creditEnv = z.object({
-  /** The process that works on a reservation renews it three times within its life. */
+  /** The process that works on a reservation renews it three times within its lifetime. */
   CREDIT_HOLD_SECONDS: seconds(120).describe(
     'how long credit stays reserved for work whose process was lost, in seconds from 0.1 to 3600',
   ),

@@ -51,7 +51,7 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
     const ending = endingOf(requested)
     if ('refused' in ending) return ending
     const ended = await resolveReservation(ending)
-    if (ended === undefined) return { refused: 'hold: its lease does not exist in this workspace' }
+    if (ended === undefined) return { refused: 'reservation: its lease does not exist in this workspace' }
     return { resolution: ended.resolution, charged: printCredit(ended.paidByLeaseNano + ended.paidLateNano) }
   }
 

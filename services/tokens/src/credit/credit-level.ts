@@ -1,6 +1,6 @@
 /**
- * How much credit is left, as the webhooks of a workspace learn of it: an event when it becomes low, and one when it is
- * exhausted, each once until credit is granted. All of this happens in transactions that have locked the account.
+ * The webhook events about the credit of a workspace: one when it becomes low and one when it is exhausted, each once until
+ * credit is granted. They are created in transactions that have locked the account.
  */
 import { printCredit } from '@parlance/clients/credit'
 import { addToWebhooks } from '@parlance/clients/outbox'

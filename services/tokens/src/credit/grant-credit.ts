@@ -18,8 +18,8 @@ export interface Grant {
 const maxGrantedNano = parseCredit('999999999.999999999')
 
 /**
- * Once for each reference of a workspace. True when it had been granted before. Rejects with `idempotency_conflict` when
- * that was another amount, and with `invalid_request`. Credit below `lowNano` is low.
+ * Grants credit once for each reference of a workspace. Resolves to true when it was granted before. Rejects with
+ * `idempotency_conflict` when that was another amount, and with `invalid_request`. Credit below `lowNano` is low.
  */
 export const grantCredit = async (database: Database, grant: Grant, lowNano: bigint): Promise<boolean> => {
   const { workspaceId, amountNano, reference, reason, personId } = grant

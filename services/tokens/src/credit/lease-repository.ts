@@ -8,7 +8,7 @@ export interface LeaseName {
 
 export interface Lease extends LeaseName {
   readonly state: 'open' | 'fenced' | 'closed'
-  /** Sums over the life of the lease. */
+  /** Sums over the lifetime of the lease. */
   readonly leasedNano: bigint
   readonly settledNano: bigint
   /** How often credit was added to it. */

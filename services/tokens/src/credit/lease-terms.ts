@@ -3,7 +3,7 @@ import type { CreditEnv } from './credit-env.js'
 export interface LeaseTerms {
   /** A reservation that is not renewed expires after this time. */
   readonly reservationLifeMs: number
-  /** How long a counter may be reserved from until the ledger is asked again. */
+  /** How long credit may be reserved from a counter until the ledger is called again. */
   readonly termMs: number
   /** How long reservations of a fenced lease may be settled. The last of them was made before the end of its term. */
   readonly graceMs: number
@@ -20,8 +20,8 @@ const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**
  * How much to lease for a need: a block, or a sixteenth of the available credit where that is more, so that busy workspaces
- * ask rarely. Of little credit at most a quarter, unless the need is more: credit leased to a counter that is lost is out of
- * reach for a while.
+ * call rarely. When little credit is available, at most a quarter of it, unless the need is more: credit that is leased to a
+ * lost counter is unavailable for some time.
  */
 export const creditToLease = (needNano: bigint, availableNano: bigint, blockNano: bigint): bigint =>
   needNano <= 0n

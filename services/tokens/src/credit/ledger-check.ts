@@ -32,8 +32,8 @@ export const checkAccounts = async (
     `select account.workspace_id, account.granted, account.available, account.leased, account.spent,
        abs(account.granted - ledger.granted) + abs(account.available - ledger.available)
        + abs(account.leased - ledger.leased) + abs(account.spent - ledger.spent)
-       + abs(account.leased - lease.outstanding) + abs(lease.settled - hold.paid_by_lease)
-       + abs(account.spent - hold.paid_by_lease - hold.paid_late) as difference
+       + abs(account.leased - lease.outstanding) + abs(lease.settled - resolved.paid_by_lease)
+       + abs(account.spent - resolved.paid_by_lease - resolved.paid_late) as difference
      from accounts account
      cross join lateral (
        select -(${balanceOf('granted')}) as granted, ${balanceOf('available')} as available,
@@ -48,7 +48,7 @@ export const checkAccounts = async (
      cross join lateral (
        select coalesce(sum(paid_by_lease), 0) as paid_by_lease, coalesce(sum(paid_late), 0) as paid_late
        from holds where workspace_id = account.workspace_id
-     ) hold
+     ) resolved
      where account.workspace_id = any ($1::uuid[]) order by account.workspace_id`,
     [workspaceIds],
   )

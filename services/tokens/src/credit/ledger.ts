@@ -101,7 +101,7 @@ const changeOf = (account: AccountName) =>
   `coalesce(sum(amount) filter (where to_account = '${account}'), 0)
     - coalesce(sum(amount) filter (where from_account = '${account}'), 0)`
 
-/** Rejects when an event was recorded before, or when an account has less than is taken from it. */
+/** Rejects when an event was recorded before, or when an account has less than the transfer takes from it. */
 export const transfer = async (transaction: Queryable, transfers: readonly Transfer[]): Promise<void> => {
   const moved = transfers.filter(({ amountNano }) => amountNano !== 0n)
   if (moved.length === 0) return

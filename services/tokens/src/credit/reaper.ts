@@ -45,7 +45,7 @@ export const startReaper = ({ database, counter, resolveReservation, terms, logg
     const lost = leases.filter(({ id }, index) => readings[index]?.leaseId !== id)
     if (lost.length > 0) {
       const count = await fenceLost(database, lost, terms.graceMs)
-      if (count > 0) logger.warn({ count }, 'leases of credit had lost their counters')
+      if (count > 0) logger.warn({ count }, 'Credit leases had lost their counters')
     }
     await Promise.all(having(({ reservations }) => reservations > 0).map(endExpiredReservations))
     const idle = having(({ reservations, inTerm }) => reservations === 0 && !inTerm)
@@ -72,7 +72,7 @@ export const startReaper = ({ database, counter, resolveReservation, terms, logg
     timer = setTimeout(() => {
       sweeping = sweep()
         // The store and the database log the loss of their connections. The leases are claimed again later.
-        .catch((err: unknown) => logger.warn({ err }, 'unused credit could not be returned'))
+        .catch((err: unknown) => logger.warn({ err }, 'Unused credit could not be returned'))
         .finally(() => !stopped && sweepLater())
     }, everyMs)
     timer.unref()

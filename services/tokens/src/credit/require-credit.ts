@@ -10,7 +10,7 @@ export const createRequireCredit =
   async (workspaceId) => {
     const reading = await counter.read(workspaceId).catch(() => undefined)
     if (reading?.inTerm && reading.freeNano > 0n) return
-    // Leases as a reservation would, so that the next check finds its answer in the counter.
+    // Leases credit as a reservation would, so that the next check needs only the counter.
     if (await leaseCredit(workspaceId, 1n)) return
     throw new ServiceError('insufficient_credit', 'There is no credit left.')
   }

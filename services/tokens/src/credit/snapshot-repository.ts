@@ -17,7 +17,7 @@ interface Row {
   leased: string
   updated_at: Date
   open_lease_id: string | null
-  ended_holds: string[]
+  ended_reservations: string[]
 }
 
 /**
@@ -32,7 +32,7 @@ export const findSnapshot = async (
   const [row] = await queryable.query<Row>(
     `select available, leased, updated_at,
        (select id from leases where workspace_id = $1 and state = 'open') as open_lease_id,
-       array(select id::text from holds where workspace_id = $1 and id = any ($2::uuid[])) as ended_holds
+       array(select id::text from holds where workspace_id = $1 and id = any ($2::uuid[])) as ended_reservations
      from accounts where workspace_id = $1`,
     [workspaceId, reservationIds],
   )
@@ -43,6 +43,6 @@ export const findSnapshot = async (
     leasedNano,
     updatedAt: row.updated_at,
     openLeaseId: row.open_lease_id,
-    endedReservations: new Set(row.ended_holds),
+    endedReservations: new Set(row.ended_reservations),
   }
 }

@@ -25,13 +25,13 @@ interface Row {
 
 export interface UsageQuery {
   workspaceId: string
-  /** Both as ISO 8601; `from` is part of the time asked for, `to` is not. */
+  /** Both as ISO 8601; `from` is inclusive, `to` is exclusive. */
   from: string
   to: string
   groupBy: UsageGrouping
 }
 
-/** What was settled in this time, in the order of the keys. */
+/** The usage that was settled in this period, in the order of the keys. */
 export const readUsage = async (
   database: Database,
   { workspaceId, from, to, groupBy }: UsageQuery,

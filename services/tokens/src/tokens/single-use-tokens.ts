@@ -21,7 +21,7 @@ export interface TokenKind<Grant> {
   readonly grantSchema: z.ZodType<Grant>
 }
 
-/** What the grants of all kinds have in common. */
+/** The fields that all kinds of grants have. */
 interface AnyGrant {
   readonly workspace_id: string
   readonly expires_at: string

@@ -36,7 +36,7 @@ export const startTokens = async (
   const sweep = () => {
     sweeping = consumptions
       .removeExpired(keptAfterExpiryMs)
-      .catch((err: unknown) => logger.warn({ err }, 'expired tokens could not be removed'))
+      .catch((err: unknown) => logger.warn({ err }, 'Expired tokens could not be removed'))
   }
   const timer = setInterval(sweep, sweepEveryMs)
   timer.unref()

@@ -19,7 +19,7 @@ export interface TokenHandlersOptions {
 /** Shorter than the deadlines of callers, so that the error names the service that did not answer. */
 const agentsDeadlineMs = 3_000
 
-/** What a session token is good for. */
+/** The permissions of a session token. */
 const capabilities = { managed_voice_agent: true, transport: 'webrtc' }
 
 const used = 'This session token has started a conversation before. Mint another.'

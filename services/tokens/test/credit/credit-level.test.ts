@@ -99,7 +99,7 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
     expect((await workspace.events()).map(({ type }) => type)).toEqual(['credit.exhausted'])
   })
 
-  test('are sent that credit is exhausted when work is refused while credit is low, and not when much is asked for', async () => {
+  test('are sent that credit is exhausted when work is refused while credit is low, and not when the request was too large', async () => {
     const workspace = openWorkspace()
     await workspace.grant('2')
     expect(await workspace.lease('500')).toBe(false)

@@ -121,7 +121,7 @@ export const startInstallation = async (
       await new Promise<void>((resolve, reject) => {
         const listen = (text: Buffer) => {
           output = (output + text).slice(-10_000)
-          failures.push(...`${text}`.split('\n').filter((line) => line.includes('a handler failed')))
+          failures.push(...`${text}`.split('\n').filter((line) => line.includes('A handler failed')))
           if (output.includes('service started')) resolve()
         }
         child.stdout.on('data', listen)

@@ -230,7 +230,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     return minted
   }
 
-  test('of 20 who race for each token exactly one wins', async () => {
+  test('of 20 concurrent requests with one token exactly one succeeds', async () => {
     const winners = await race(await mintMany(races), gateways)
     expect(winners).toHaveLength(races)
     expect(winners.filter((count) => count !== 1)).toEqual([])

@@ -8,7 +8,7 @@ const format = 2
 
 /**
  * Returns a hash of everything that a speech depends on. It includes the workspace, so that workspaces share no speech, and the
- * engine's info, so that a changed engine speaks anew.
+ * engine's info, so that no cached speech of an earlier version of the engine is used.
  */
 export const speechKey = (
   { name, info }: Pick<Engine, 'name' | 'info'>,

@@ -1,14 +1,14 @@
 /**
- * Speaks what was spoken before from memory, and the rest by an engine.
+ * Serves repeated speech from memory, and the rest from an engine.
  *
- * - A speech is kept when it was asked for a second time, so that speech requested once replaces nothing.
- * - Only what an engine made whole is kept: nothing that failed, was left early, or was spoken by another in its stead.
- * - What is in this process's memory needs no permit. While the shared cache is asked the request has one, which is released
- *   when the speech was there.
- * - A cache that fails, or takes long, is one that does not have it.
+ * - A speech is cached when it is requested for the second time, so that speech requested once replaces nothing.
+ * - Only complete speech of the requested engine is cached: none that failed, was aborted, or was spoken by a fallback.
+ * - Speech in the memory of this process needs no permit. During the look-up in the shared cache the request holds a permit,
+ *   which is released when the speech is found.
+ * - A cache that fails or is slow counts as a miss.
  */
 import { withTimeout } from '@parlance/async'
-import { giveAll, type PushStream } from '@parlance/async/push-stream'
+import { deliverAll, type PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { roundMs } from '../alignment.js'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
@@ -30,7 +30,7 @@ export interface SpeechMemoryOptions {
 export interface Speaking<Permit extends { release(): void }> {
   /** When the request came, on the clock of `performance`. */
   readonly acceptedMs: number
-  /** Admits the request before it is spoken, if that is needed; throws when there is no room. */
+  /** Admits the request before it is spoken, if needed; throws when there is no capacity. */
   reserve(): Permit | undefined
   speak(permit?: Permit): PushStream<SynthesisChunk>
   /** Called at the end: returns whether the speech is the one that the key identifies. */
@@ -71,26 +71,26 @@ export const createSpeechMemory = ({
 
   const replay =
     (chunks: readonly SynthesisChunk[], acceptedMs: number): PushStream<SynthesisChunk> =>
-    async (take, signal) => {
+    async (sink, signal) => {
       signal.throwIfAborted()
       const ttfa_ms = roundMs(performance.now() - acceptedMs)
-      await giveAll(chunks, (chunk) => {
+      await deliverAll(chunks, (chunk) => {
         signal.throwIfAborted()
-        if (chunk.event === 'started') return take({ ...chunk, queue_ms: 0, ttfa_ms })
-        return take(chunk.event === 'done' ? { ...chunk, ttfa_ms } : chunk)
+        if (chunk.event === 'started') return sink({ ...chunk, queue_ms: 0, ttfa_ms })
+        return sink(chunk.event === 'done' ? { ...chunk, ttfa_ms } : chunk)
       })
     }
 
   const record =
     (key: string, speech: PushStream<SynthesisChunk>, isAsAsked: () => boolean): PushStream<SynthesisChunk> =>
-    async (take, signal) => {
+    async (sink, signal) => {
       let recorded: SynthesisChunk[] | undefined = []
       let bytes = 0
       await speech((chunk) => {
         if (chunk.event === 'audio') bytes += chunk.data.length
         if (bytes > maxSpeechBytes) recorded = undefined
         recorded?.push(chunk)
-        return take(chunk)
+        return sink(chunk)
       }, signal)
       if (recorded?.at(-1)?.event === 'done' && isAsAsked()) keep(key, recorded)
     }
@@ -98,17 +98,17 @@ export const createSpeechMemory = ({
   return {
     speech:
       (key, { acceptedMs, reserve, speak, isAsAsked }) =>
-      async (take, signal) => {
+      async (sink, signal) => {
         const known = sightings.again(key)
         const recorded = memory.get(key)
         const atHand = recorded && readSpeech(recorded)
         if (atHand !== undefined) {
           onOutcome('hit')
-          return replay(atHand, acceptedMs)(take, signal)
+          return replay(atHand, acceptedMs)(sink, signal)
         }
         if (!known) {
           onOutcome('miss')
-          return speak()(take, signal)
+          return speak()(sink, signal)
         }
         const permit = shared === undefined ? undefined : reserve()
         try {
@@ -116,10 +116,10 @@ export const createSpeechMemory = ({
           if (found !== undefined) {
             permit?.release()
             onOutcome('shared')
-            return await replay(found, acceptedMs)(take, signal)
+            return await replay(found, acceptedMs)(sink, signal)
           }
           onOutcome('miss')
-          await record(key, speak(permit), isAsAsked)(take, signal)
+          await record(key, speak(permit), isAsAsked)(sink, signal)
         } finally {
           permit?.release()
         }

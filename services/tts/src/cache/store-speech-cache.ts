@@ -29,7 +29,7 @@ const luaPrelude = `
 type Index = Map<string, number>
 const indexOf = (entries: MemoryEntries): Index => (entries.get(place.index) as Index | undefined) ?? new Map()
 
-/** `(member, life in ms)`: the speech, whose life begins anew, or null. */
+/** `(member, lifetime in ms)`: the speech, whose lifetime restarts, or null. */
 const recallScript: StoreScript<string | null> = {
   name: 'recall-speech',
   lua: `${luaPrelude}
@@ -50,7 +50,10 @@ const recallScript: StoreScript<string | null> = {
   },
 }
 
-/** `(member, life in ms, speech, its bytes, the most bytes of all, what keys of speeches begin with)`: the bytes of all now. */
+/**
+ * `(member, lifetime in ms, speech, its bytes, the maximum total bytes, the prefix of the keys of speeches)`: the current total
+ * bytes.
+ */
 const keepScript: StoreScript<number> = {
   name: 'keep-speech',
   lua: `${luaPrelude}

@@ -50,7 +50,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** What an engine uses of the worker. */
+/** The dependencies of an engine. */
 export interface EngineContext {
   readonly logger: Logger
   /** Throws when there is no such secret. The message names the reference and not the value. */

@@ -9,7 +9,7 @@ export const espeakEngineConfig = z.strictObject({
   implementation: z.enum(['auto', 'native', 'wasm']).default('auto'),
   /** The path of libespeak-ng; by default the system finds it. */
   library: z.string().min(1).optional(),
-  /** Processes, each speaking one utterance at a time; one for each core when not given. */
+  /** Processes, each speaking one utterance at a time; default one for each core. */
   processes: z.int().min(1).max(64).optional(),
 })
 

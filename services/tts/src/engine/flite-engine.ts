@@ -5,7 +5,7 @@ import { openProcessEngine } from './process-engine.js'
 
 export const fliteEngineConfig = z.strictObject({
   type: z.literal('flite'),
-  /** Processes, each speaking one utterance at a time; one for each core when not given. */
+  /** Processes, each speaking one utterance at a time; default one for each core. */
   processes: z.int().min(1).max(64).optional(),
   /** The folder of libflite and its voices; by default the system finds them. */
   folder: z.string().min(1).optional(),

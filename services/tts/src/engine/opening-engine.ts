@@ -10,7 +10,10 @@ export type KnownEngine = Pick<Engine, 'name' | 'info' | 'synthesis' | 'sampleRa
 
 export interface OpeningEngine {
   readonly engine: Engine
-  /** Opens the engine, once. Resolves with whether it is open; false when it was closed meanwhile. Rejects when it cannot be opened. */
+  /**
+   * Opens the engine, once. Resolves with whether it is open; false when it was closed meanwhile. Rejects when it cannot be
+   * opened.
+   */
   open(): Promise<boolean>
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * The process crashed on this text. The text is given to no other process: the code is not retryable, and no fallback is used.
+ * The process crashed on this text. The text is sent to no other process: the code is not retryable, and no fallback is used.
  */
 export class FatalTextError extends ServiceError {
   constructor(cause: unknown) {

@@ -44,8 +44,8 @@ const sampleRateBeforeHelloHz = 22_050
 
 /**
  * Resolves when the first process is ready; the others follow. When none could be started, resolves with an engine that is not
- * healthy and has no voices until one is ready, or rejects with `mustStart`. Rejects with an `EngineUnavailableError` when a process reports that it cannot
- * work on this machine.
+ * healthy and has no voices until one is ready, or rejects with `mustStart`. Rejects with an `EngineUnavailableError` when a
+ * process reports that it cannot work on this machine.
  */
 export const openProcessEngine = async ({
   name,

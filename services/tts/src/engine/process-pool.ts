@@ -1,8 +1,8 @@
 /**
  * Child processes, each of which speaks one job at a time.
  *
- * - Jobs wait in one queue for the first free process. A process is free when it has made its audio, whether or not the audio
- *   was read.
+ * - Jobs wait in one queue for the first free process. A process is free when it has produced its audio, whether or not the
+ *   audio was read.
  * - A process that ends fails the job that it was speaking and no other, and is replaced at once. Processes that end again and
  *   again without having spoken are replaced after increasing delays.
  * - While no process runs and none can be started, the pool is not healthy and its jobs fail at once.

@@ -7,7 +7,7 @@ export interface LineSplitter {
   rest(): string
 }
 
-/** Splits bytes that come in any pieces into lines. Throws a `RemoteFailure` for a longer line, which limits the memory. */
+/** Splits a stream of bytes into lines. Throws a `RemoteFailure` for a longer line, which limits the memory. */
 export const createLineSplitter = (maxLineBytes: number): LineSplitter => {
   let parts: Uint8Array[] = []
   let length = 0

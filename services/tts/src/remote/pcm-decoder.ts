@@ -7,7 +7,7 @@ export interface PcmDecoder {
   end(): void
 }
 
-/** Decodes little-endian 16-bit samples from bytes that come in any pieces. */
+/** Decodes little-endian 16-bit samples from a stream of bytes. */
 export const createPcmDecoder = (): PcmDecoder => {
   let half: number | undefined
 

@@ -56,7 +56,7 @@ export const remoteVoiceSchema = z.strictObject({
   license: z.string().default('proprietary'),
 })
 
-/** `discover` asks the server. */
+/** `discover` requests them from the server. */
 export const voicesSchema = z.union([z.literal('discover'), z.array(remoteVoiceSchema).min(1)])
 
 /** A URL without credentials, which would be a secret in the configuration, and without a query, which would be lost. */

@@ -1,7 +1,7 @@
 /**
  * An engine that uses a speech server.
  *
- * - Audio is always read at once and buffered for a slow reader, up to the most that there can be for such a text.
+ * - Audio is always read at once and buffered for a slow reader, up to the maximum that the text can produce.
  * - Utterances are limited and retried by `remote-jobs.ts`, and refused while the server is not healthy.
  * - No error text of the server is sent to a client, and no secret is logged.
  */
@@ -31,7 +31,7 @@ export interface RemoteEngineOptions {
   readonly alignment: readonly AlignmentKind[]
   /** Whether the server reports the times of words. Otherwise they are estimated. */
   readonly reportsTimes: boolean
-  /** The voices of the configuration; empty where the server is asked for them. */
+  /** The voices of the configuration; empty when they are requested from the server. */
   readonly voices: readonly RemoteVoice[]
   readonly server: SpeechServer
   readonly settings: RemoteEngineSettings

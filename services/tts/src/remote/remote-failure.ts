@@ -7,7 +7,7 @@ import { ServiceError } from '@parlance/contracts'
 const kinds = {
   /** The server cannot be reached, or reports a failure of its own. */
   failing: { code: 'upstream_error', again: true, counts: true },
-  /** The answer is not of the protocol, or is cut off. */
+  /** The response violates the protocol, or is truncated. */
   broken: { code: 'upstream_error', again: false, counts: true },
   silent: { code: 'upstream_timeout', again: false, counts: true },
   /** The key is not accepted, or the account is used up. */

@@ -1,9 +1,9 @@
 /**
  * The health of a server: a circuit breaker that is closed again by a cheap probe and not by the utterance of a client.
  *
- * - It opens after a number of failures in a row. While it is open, only the probe asks the server.
+ * - It opens after a number of failures in a row. While it is open, only the probe calls the server.
  * - After a successful probe the first utterance is a trial: when it fails, the breaker opens again at once, for longer.
- * - A healthy server is probed now and then, which keeps a connection open and detects the failure of an idle server.
+ * - A healthy server is probed periodically, which keeps a connection open and detects the failure of an idle server.
  */
 import { backoffMs, jitteredMs } from '@parlance/async'
 

@@ -15,7 +15,7 @@ export interface RemoteUtterance {
 
 export type SpeechPart =
   | { readonly kind: 'audio'; readonly pcm: Int16Array }
-  /** Times in ms of the utterance. They may come before or after their audio. */
+  /** Times in ms from the start of the utterance. They may arrive before or after their audio. */
   | ({ readonly kind: 'marks' } & Partial<Pick<SpeechMarks, 'words' | 'phonemes'>>)
 
 /** The port of the kinds of servers. Every method rejects with a `RemoteFailure`. */
@@ -23,8 +23,8 @@ export interface SpeechServer {
   /** Tests the server by a cheap request and resolves with its voices, listed or configured. Leaves a usable connection open. */
   probe(signal: AbortSignal): Promise<readonly RemoteVoice[]>
   /**
-   * Calls `onPart` with each part as it comes and resolves at the end of the speech; rejects when it is cut off. An abort closes
-   * or cancels the request at once.
+   * Calls `onPart` with each part as it arrives and resolves at the end of the speech; rejects when it is truncated. An abort
+   * closes or cancels the request at once.
    */
   speak(utterance: RemoteUtterance, signal: AbortSignal, onPart: (part: SpeechPart) => void): Promise<void>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { createPcmDecoder, type PcmDecoder } from './pcm-decoder.js'
 import { RemoteFailure } from './remote-failure.js'
 
-/** Servers that do not know the length yet write a size from here on. */
+/** Servers that do not know the length yet write a size of at least this. */
 const smallestUnknownBytes = 0x7fff_0000
 const maxHeaderBytes = 64 * 1024
 const maxTrailingBytes = 64 * 1024
@@ -10,7 +10,7 @@ const extensible = 0xfffe
 
 const broken = (message: string) => new RemoteFailure('broken', message)
 
-/** Decodes a WAV that comes in pieces. Throws a `RemoteFailure` for anything but 16-bit mono PCM at this rate. */
+/** Decodes a stream of WAV. Throws a `RemoteFailure` for anything but 16-bit mono PCM at this rate. */
 export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
   const pcm = createPcmDecoder()
   let header: Buffer | undefined = Buffer.alloc(0)

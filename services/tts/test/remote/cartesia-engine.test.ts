@@ -19,7 +19,7 @@ describe('Cartesia', () => {
     await standIn.close()
   })
 
-  test('is asked in its own words', async () => {
+  test('is called with its own protocol', async () => {
     await hear(engine, text, { language: 'en-GB' })
     expect(standIn.asked[0]!.body).toEqual({
       model_id: 'sonic-3',
@@ -39,7 +39,7 @@ describe('Cartesia', () => {
     [0.5, 0.6],
     [1.2, 1.2],
     [2, 1.5],
-  ])('at speed %d is asked for %d, which is as far as it goes', async (speed, asked) => {
+  ])('at speed %d is called with %d, within its limits', async (speed, asked) => {
     await hear(engine, text, { speed })
     expect(standIn.asked[0]!.body).toMatchObject({ generation_config: { speed: asked } })
   })

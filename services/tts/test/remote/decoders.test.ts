@@ -81,7 +81,7 @@ describe('a WAV that is being sent', () => {
     }).toThrow('header does not end')
   })
 
-  test('is never anything but samples or a failure, whatever the bytes', () => {
+  test('produces only samples or a failure, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(44), (noise, keep) => {
         const wav = Buffer.concat([header.subarray(0, keep), noise])

@@ -19,7 +19,7 @@ describe('ElevenLabs', () => {
     await standIn.close()
   })
 
-  test('is asked in its own words, without settings where there is nothing to set', async () => {
+  test('is called with its own protocol, and without settings when all are defaults', async () => {
     await hear(engine, text)
     expect(standIn.asked[0]).toMatchObject({ voice: 'voice0', body: { text, model_id: 'eleven_flash_v2_5' } })
     expect(Object.keys(standIn.asked[0]!.body)).toEqual(['text', 'model_id'])
@@ -29,7 +29,7 @@ describe('ElevenLabs', () => {
     [0.5, 0.7],
     [0.9, 0.9],
     [2, 1.2],
-  ])('at speed %d is asked for %d, which is as far as it goes', async (speed, asked) => {
+  ])('at speed %d is called with %d, within its limits', async (speed, asked) => {
     await hear(engine, text, { speed })
     expect(standIn.asked[0]!.body).toMatchObject({ voice_settings: { speed: asked } })
   })
@@ -68,7 +68,7 @@ describe('ElevenLabs', () => {
     })
   })
 
-  test('a voice that is gone does not make the others unavailable', async () => {
+  test('a voice that was removed does not make the others unavailable', async () => {
     const missing = [{ id: 'gone', languages: ['en'] }]
     const other = await kindOf('elevenlabs').open(standIn.url, logOf(), { voices: missing })
     for (let i = 0; i < 4; i++) await expect(hear(other, text)).rejects.toMatchObject({ code: 'upstream_error' })

@@ -41,7 +41,7 @@ describe.each(kinds)('an engine of type $type whose server fails', ({ start, ope
     expect(standIn.asked).toHaveLength(1)
   })
 
-  test('a server that keeps failing is unhealthy and not asked for speech until it is healthy again', async () => {
+  test('a server that keeps failing is unhealthy and not called for speech until it is healthy again', async () => {
     standIn.misbehave('closes in the middle')
     standIn.setWell(false)
     for (let i = 0; i < 3; i++) await expect(hear(engine, text)).rejects.toMatchObject({ code: 'upstream_error' })

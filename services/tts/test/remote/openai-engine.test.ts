@@ -22,7 +22,7 @@ describe('an OpenAI-compatible server', () => {
     await standIn.close()
   })
 
-  test('is asked in its own words', async () => {
+  test('is called with its own protocol', async () => {
     const engine = await given()
     await hear(engine, text, { speed: 1.5 })
     expect(standIn.asked[0]!.body).toEqual({
@@ -40,7 +40,7 @@ describe('an OpenAI-compatible server', () => {
     expect((await hear(engine, text)).audioMs).toBe(text.length * msPerCharacter)
   })
 
-  test('that sends a WAV where bare samples were asked for is not played as noise', async () => {
+  test('that sends a WAV instead of the requested samples is not played as noise', async () => {
     const engine = await given()
     standIn.misbehave('sends a WAV unasked')
     await expect(hear(engine, text)).rejects.toMatchObject({ code: 'upstream_error' })
@@ -67,7 +67,7 @@ describe('an OpenAI-compatible server', () => {
     ])
   })
 
-  test('may list names alone', async () => {
+  test('may list only names', async () => {
     const { voices } = await given({}, { list: { voices: ['zf_xiaobei', 'zf_xiaobei', 'echo'] } })
     expect(voices.map(({ display_name, languages }) => [display_name, languages])).toEqual([
       ['zf_xiaobei', ['zh']],
@@ -83,7 +83,7 @@ describe('an OpenAI-compatible server', () => {
     },
   )
 
-  test('may have its voices in the configuration, and is asked for its models to see whether it is there', async () => {
+  test('may have its voices in the configuration, and is probed by the list of its models', async () => {
     const voices = [{ id: 'echo', display_name: 'Echo', languages: ['en-us', 'fr'], gender: 'male', tags: ['warm'] }]
     const engine = await given({ voices })
     expect(engine.healthy()).toBe(true)
@@ -91,7 +91,7 @@ describe('an OpenAI-compatible server', () => {
     expect(engine.voices[0]!.languages).toEqual(['en-US', 'fr'])
   })
 
-  test('that is busy is asked again after its Retry-After, where the caller can wait that long', async () => {
+  test('that is busy is retried after its Retry-After, when the caller can wait that long', async () => {
     const engine = await given({}, { retryAfter: '0.3' })
     standIn.misbehave('has no room', 1)
     const askedMs = performance.now()
@@ -100,14 +100,14 @@ describe('an OpenAI-compatible server', () => {
     expect(standIn.asked).toHaveLength(2)
   })
 
-  test('that is busy for longer than the caller can wait is not asked again', async () => {
+  test('that is busy for longer than the caller can wait is not retried', async () => {
     const engine = await given({}, { retryAfter: '30' })
     standIn.misbehave('has no room', 1)
     await expect(hear(engine, text)).rejects.toMatchObject({ code: 'capacity_exhausted' })
     expect(standIn.asked).toHaveLength(1)
   })
 
-  test('that does not take a text is healthy all the same', async () => {
+  test('that refuses a text is healthy nevertheless', async () => {
     const engine = await given()
     for (let i = 0; i < 5; i++) {
       await expect(hear(engine, 'a'.repeat(5000))).rejects.toMatchObject({ code: 'upstream_error' })

@@ -88,7 +88,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect((await hear(engine, text)).audioMs).toBe(text.length * msPerCharacter)
   })
 
-  test('an utterance that waits for its turn can be given up without ever being asked for', async () => {
+  test('an utterance that waits can be aborted without a request to the server', async () => {
     const one = await open(standIn.url, logOf(), { concurrency: 1 })
     standIn.misbehave('stalls in the middle', 1)
     const first = one.speak(utterance(one, text), { signal: never() })[Symbol.asyncIterator]()

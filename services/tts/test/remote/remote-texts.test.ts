@@ -52,7 +52,7 @@ describe.each(kinds)('a text that an engine of type $type speaks', ({ start, ope
     expect(standIn.asked[0]!.text).toHaveLength(markup.length)
   })
 
-  test('words are reported as in the original, whatever was sent in their place', async () => {
+  test('words are reported as in the original text, whatever was sent to the server', async () => {
     const odd = 'a [b]<c>\u0000d'
     for (const { text: word, textStart, textEnd } of (await hear(engine, odd)).words) {
       expect(odd.slice(textStart, textEnd)).toBe(word)

@@ -30,7 +30,7 @@ test('a server that does not answer now and then, but never often in a row, stay
   expect(changes).toEqual([true])
 })
 
-test('a server that does not answer so many times in a row is unhealthy until it does', async () => {
+test('a server is unhealthy after consecutive failures, until it answers', async () => {
   const { health, changes, asked } = await given([true, false, false, false, false])
   await asked
   health.close()

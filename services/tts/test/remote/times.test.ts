@@ -39,7 +39,7 @@ describe('times of characters', () => {
     expect(words.map(({ text }) => text)).toContain('three')
   })
 
-  test('are never wrong in more than time, whatever comes', () => {
+  test('have the words of the text, whatever times the server sends', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.string({ maxLength: 3 })), (text, characters) => {
         const times = createCharacterTimes(text, 'en')

@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Read the workspace with its limits, and the services and engines that are up
-         * @description A service that does not answer within two seconds is not up. It has no engines or recognisers then.
+         * @description A service that does not answer within two seconds is not up. It has no engines or recognizers then.
          */
         get: operations["getSettings"];
         put?: never;
@@ -2959,7 +2959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The provider was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3716,7 +3716,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone, and its slug is free. */
+            /** @description The Agent was deleted. Its slug can be reused. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4008,7 +4008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The conversation was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4090,7 +4090,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone, or there was none. */
+            /** @description The calendar was deleted or did not exist. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4149,7 +4149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The memory was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4427,7 +4427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
+            /** @description The webhook was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;

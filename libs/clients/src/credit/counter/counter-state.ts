@@ -1,5 +1,5 @@
 /**
- * A workspace's counter: what can still be reserved from the lease that it was opened for. Invariants of every script:
+ * A workspace's counter: the credit that can still be reserved from its lease. Invariants of every script:
  *
  * - A counter is one entry under one key, so that a store loses all of it or nothing. After a loss a counter is opened for
  *   another lease, and the ledger returns the credit of the lost one.
@@ -25,7 +25,7 @@ export interface CounterState {
   readonly reservations: Map<string, { readonly amount: bigint; expiresAtMs: number }>
 }
 
-/** A counter that is not used expires after this time. Terms and the lives of reservations are far shorter. */
+/** A counter that is not used expires after this time. Terms and the lifetimes of reservations are far shorter. */
 export const counterTtlMs = 24 * 60 * 60 * 1000
 
 /** The fields of a counter in Redis besides those of its reservations. The names are those of stored data. */

@@ -38,7 +38,7 @@ export interface CreditCounter {
   /** Removes a counter without reservations whose term has passed; true when it did. */
   drop(workspaceId: string, leaseId: string): Promise<boolean>
 
-  /** The lease of the reservation and its life unless it is renewed; or why there is none. */
+  /** The lease of the reservation and its lifetime without renewal; or the reason why there is none. */
   reserve(
     workspaceId: string,
     reservationId: string,

@@ -1,8 +1,8 @@
-/** What the tokens service does with a counter. `counter-state.ts` has the invariants. */
+/** The operations of the tokens service on a counter. `counter-state.ts` has the invariants. */
 import type { StoreScript } from '@parlance/store'
 import { type CounterState, counterTtlMs, findCounter, findCounterOf, luaPrelude } from './counter-state.js'
 
-/** `(lease, life of a reservation in ms)`: an empty counter, which replaces an earlier one. */
+/** `(lease, lifetime of a reservation in ms)`: an empty counter, which replaces an earlier one. */
 export const openScript: StoreScript<'opened'> = {
   name: 'open-counter',
   lua: `${luaPrelude}
@@ -26,7 +26,7 @@ export const openScript: StoreScript<'opened'> = {
   },
 }
 
-/** `(lease, leased in all, term in ms)`: raises the leased sum and restarts the term. 0: absent. */
+/** `(lease, total leased, term in ms)`: raises the leased sum and restarts the term. 0: absent. */
 export const fundScript: StoreScript<number> = {
   name: 'fund-counter',
   lua: `${luaPrelude}

@@ -3,8 +3,8 @@ import type { StoreScript } from '@parlance/store'
 import { findCounter, findCounterOf, luaPrelude } from './counter-state.js'
 
 /**
- * `(reservation, amount)`: `['held', lease, life in ms]`, `['short']` when the counter has not enough credit, or `['absent']`
- * when there is no counter or its term has passed. A reservation that exists already is unchanged.
+ * `(reservation, amount)`: `['held', lease, lifetime in ms]`, `['short']` when the counter does not have enough credit, or
+ * `['absent']` when there is no counter or its term has passed. A reservation that exists already is unchanged.
  */
 export const reserveScript: StoreScript<['held', string, string] | ['short'] | ['absent']> = {
   name: 'reserve',
@@ -32,7 +32,7 @@ export const reserveScript: StoreScript<['held', string, string] | ['short'] | [
   },
 }
 
-/** `(lease, reservation)`: restarts its life. 0: absent. */
+/** `(lease, reservation)`: restarts its lifetime. 0: absent. */
 export const renewScript: StoreScript<number> = {
   name: 'renew',
   lua: `${luaPrelude}

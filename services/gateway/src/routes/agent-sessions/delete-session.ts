@@ -15,7 +15,7 @@ export const deleteSession: Route = {
   description:
     'Deletes its record, its messages and its recording. A live conversation is ended first, with `api_ended`.',
   request: { params: sessionParameters },
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The conversation was deleted.' } },
   errors: [...agentsErrors, 'session_not_found'],
 
   createHandler:

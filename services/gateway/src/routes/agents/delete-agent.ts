@@ -14,7 +14,7 @@ export const deleteAgent: Route = {
   tag: 'Agents',
   summary: 'Delete an Agent',
   request: { params: agentParameters, headers: ifMatchHeader },
-  responses: { 204: { description: 'It is gone, and its slug is free.' } },
+  responses: { 204: { description: 'The Agent was deleted. Its slug can be reused.' } },
   errors: [...agentsErrors, 'agent_not_found', 'revision_conflict'],
 
   createHandler:

@@ -12,7 +12,7 @@ const params = z.object({ voiceId: voiceIdSchema.meta({ example: exampleVoiceId 
 const query = z.strictObject({
   variant: z.string().min(1).max(64).optional().meta({ description: 'Default: the first variant of the voice.' }),
 })
-/** Caches of clients keep it: a preview changes with the version of an engine alone. */
+/** Clients may cache it: a preview changes only with the version of an engine. */
 const cacheControl = 'private, max-age=86400'
 const headers = { etag: z.string(), 'cache-control': z.string() }
 

@@ -17,7 +17,7 @@ export const listModels: Route = {
   summary: 'List the models',
   description:
     "For OpenAI's client libraries. `POST /v1/audio/speech` takes the variants of voices as models, and " +
-    '`POST /v1/audio/transcriptions` takes the recognisers. The names of OpenAI stand for the best. `created` is 0 where it is not known.',
+    '`POST /v1/audio/transcriptions` takes the recognizers. The names of OpenAI stand for the best. `created` is 0 where it is not known.',
   responses: { 200: json('The models that requests may name.', list) },
   errors: readErrors.filter((code) => code !== 'not_acceptable' && code !== 'invalid_request'),
 

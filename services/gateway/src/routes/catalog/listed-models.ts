@@ -19,13 +19,13 @@ const allVoices = async (catalog: ModelSources['catalog'], options: CallOptions)
   return voices
 }
 
-/** When a recogniser was made is not known. */
+/** The creation time of a recognizer is not known. */
 const unknownTime = 0
 
 const modelOf = (id: string, created = unknownTime): Model => ({ id, object: 'model', created, owned_by: 'parlance' })
 
 /**
- * The variants of voices and the recognisers, each of which the API takes as a `model`; before them OpenAI's own names, where there
+ * The variants of voices and the recognizers, each of which the API takes as a `model`; before them OpenAI's own names, where there
  * is something that they stand for. Rejects as calls do.
  */
 export const listModels = async ({ catalog, transcription }: ModelSources, options: CallOptions): Promise<Model[]> => {

@@ -13,7 +13,7 @@ export const deleteProvider: Route = {
   summary: 'Delete a model provider, with its key',
   description: 'Conversations in progress go on. Agents that use it start no more.',
   request: { params: providerParameters },
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The provider was deleted.' } },
   errors: [...memberErrors, 'capability_disabled'],
   createHandler:
     ({ modelProviders }) =>

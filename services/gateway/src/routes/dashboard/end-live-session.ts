@@ -5,7 +5,7 @@ import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
 
-/** For the members who may delete a conversation, which ends it too. */
+/** Members who may delete a conversation may end it, since deletion ends it too. */
 export const endLiveSession: Route = {
   method: 'post',
   path: '/dashboard/api/agent-sessions/:sessionId/end',

@@ -12,7 +12,7 @@ export interface ForwardOptions {
   readonly publicUrl: PublicUrl
 }
 
-/** Has the auth service answer a request, and sends its answer. */
+/** Forwards a request to the auth service, and sends its response. */
 export const forwardAccountRequest =
   (method: 'GET' | 'POST') =>
   ({ people, publicUrl }: ForwardOptions): RequestHandler =>

@@ -13,7 +13,7 @@ export const getDashboardDocument: Route = {
   responses: { 200: json('OK', z.record(z.string(), z.unknown())) },
   errors: ['internal_error'],
   createHandler: ({ createDashboardDocument }) => {
-    // Made at the first request: a gateway starts without it.
+    // Created by the first request, so that it does not delay the start.
     let bytes: Buffer | undefined
     return (req, res) => {
       bytes ??= Buffer.from(JSON.stringify(createDashboardDocument()))

@@ -25,7 +25,7 @@ interface Part {
   readonly isWhole: boolean
 }
 
-/** The part that the request asks for. Several ranges are answered with the whole. Throws `range_not_satisfiable`. */
+/** The requested range. A request for several ranges gets the whole. Throws `range_not_satisfiable`. */
 const partOf = (req: Request, sizeBytes: number): Part => {
   const ranges = req.range(sizeBytes)
   if (ranges === -1) throw new ServiceError('range_not_satisfiable', `range: the recording has ${sizeBytes} bytes.`)

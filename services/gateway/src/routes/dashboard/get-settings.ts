@@ -28,7 +28,7 @@ export const getSettings: Route = {
   operationId: 'getSettings',
   tag: 'Operations',
   summary: 'Read the workspace with its limits, and the services and engines that are up',
-  description: 'A service that does not answer within two seconds is not up. It has no engines or recognisers then.',
+  description: 'A service that does not answer within two seconds is not up. It has no engines or recognizers then.',
   responses: { 200: json('OK', settingsSchema) },
   errors: [...memberErrors, 'upstream_timeout'],
   createHandler: (dependencies) => async (req, res) => {

@@ -13,7 +13,7 @@ import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
 import { callInstance } from '../sessions/live-session.js'
 
-/** Someone who loses the role while listening gets no more audio after so long. */
+/** A person who loses the role while listening receives no more audio after this time. */
 const checkMemberEveryMs = 15_000
 
 const contentType = 'application/x-ndjson'
@@ -70,7 +70,7 @@ export const listenToSession: Route = {
         if (!res.headersSent) res.writeHead(200, headersOf(req))
         return writePart(res, printPiece(piece), signal)
       }
-      // A whole body would mean that the conversation has ended.
+      // A complete body would mean that the conversation has ended.
       const cut = () => void res.destroy()
       const unwatch = watchMember(req, { people, role: 'admin', everyMs: checkMemberEveryMs, onLost: cut })
       stopping.addEventListener('abort', cut)

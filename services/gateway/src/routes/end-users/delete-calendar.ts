@@ -13,7 +13,7 @@ export const deleteCalendar: Route = {
   summary: "Delete an end user's calendar",
   description: 'Deletes all appointments. The address of the feed is no longer valid.',
   request: { params: endUserParameters },
-  responses: { 204: { description: 'It is gone, or there was none.' } },
+  responses: { 204: { description: 'The calendar was deleted or did not exist.' } },
   errors: agentsErrors,
 
   createHandler:

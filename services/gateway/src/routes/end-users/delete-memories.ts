@@ -26,7 +26,7 @@ export const deleteMemories: Route = {
   description:
     'Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything again that was spoken before this request.',
   request: { params: endUserParameters, query },
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'The memory was deleted.' } },
   errors: agentsErrors,
 
   createHandler:

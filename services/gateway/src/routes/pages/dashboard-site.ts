@@ -14,7 +14,7 @@ export interface DashboardSite {
   isPage(path: string): boolean
 }
 
-/** What the build puts where the nonce of a response goes. */
+/** The placeholder in the build for the nonce of a response. */
 export const noncePlaceholder = 'parlance-nonce'
 
 /** `/agents/$agentId`, in the notation of the dashboard's router, as an expression. */

@@ -27,7 +27,7 @@ const mayInstall = async (principal: Principal, installer: VoiceInstaller | unde
   !('role' in principal && principal.role === 'member') &&
   principal.workspace_id === (await installer?.findWorkspaceId())
 
-/** What the page on which people try voices offers where all voices sound like robots. */
+/** The voice that the page for trying voices offers where all installed voices sound robotic. */
 export const findNaturalVoice: Route = {
   method: 'get',
   path: '/try/natural-voice',

@@ -8,7 +8,7 @@ import { pageHeaders } from './page-headers.js'
 export interface PageOptions {
   /** Such as `/docs`. */
   readonly path: string
-  /** Of the page. Its files have the same with `Asset` behind it. */
+  /** The operation id of the page. Its files have the same with the suffix `Asset`. */
   readonly operationId: string
   readonly summary: string
   /** The folder of `index.html`. */

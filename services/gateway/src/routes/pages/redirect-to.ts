@@ -1,7 +1,7 @@
 import { guardHeaders } from '../../http/json-response.js'
 import { noAuthentication, type Route } from '../route.js'
 
-/** What all routes have in common that lead to another page. It is for people who know the address from before. */
+/** The common part of routes that redirect from an earlier address of a page. */
 export const redirectTo = (location: string) =>
   ({
     method: 'get',

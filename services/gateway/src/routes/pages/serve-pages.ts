@@ -11,7 +11,7 @@ import { type DashboardSite, loadDashboardSite, noncePlaceholder } from './dashb
 import { pageFileType } from './page-file.js'
 import { pageHeaders } from './page-headers.js'
 
-/** Below these, programs are answered and not people. */
+/** Requests below these paths come from programs, not from people in browsers. */
 const notForPages = /^\/(v1|dashboard|assets)\//
 
 const isNavigation = (req: Request): boolean => !notForPages.test(req.path) && prefersPage(req)
@@ -19,7 +19,7 @@ const isNavigation = (req: Request): boolean => !notForPages.test(req.path) && p
 const methods = ['GET', 'HEAD']
 const refuseOthers = refuseOtherMethods(methods)
 
-/** Middleware that answers requests for pages of the dashboard, and passes on all others. */
+/** Middleware that serves the pages of the dashboard, and passes on all other requests. */
 export const createServePages = (): RequestHandler => {
   let site: DashboardSite | undefined
   const setHeaders = pageHeaders((res) => `'nonce-${res.locals.nonce}'`)

@@ -17,7 +17,7 @@ export const connectSession: Route = {
     'Subprotocol `awp.session.v1`, with the token that started the conversation beside it as `awp.token.<token>`, in the ' +
     'Authorization header, or as `?token=`. Events are JSON in text frames; audio is binary frames of 20 ms of pcm_s16le, ' +
     'mono, at 24 kHz, both ways. The server sends `session.ready`, `transcript`, `agent.state`, `user.speech` (with ' +
-    '`recognized: false` when no words were recognised), `alignment`, `interruption`, `tool.call`, `metrics`, ' +
+    '`recognized: false` when no words were recognized), `alignment`, `interruption`, `tool.call`, `metrics`, ' +
     '`session.ending`, `session.ended`, `error` and `pong`. Closing with 1000 hangs up. Errors are sent ' +
     'in an `error` event and the close code 4401, 4403, 4404, 4409 or 4429, or, where many such sockets are open, by HTTP.',
   request: { params: agentSessionParameters, query: z.object({ token: z.string().optional() }) },

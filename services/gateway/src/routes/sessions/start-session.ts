@@ -90,7 +90,7 @@ export const startSession: Route = {
     const { workspace_id, agent_id } = grant
     const { max_concurrent_sessions } = await admitMintingKey(dependencies, res, grant, context)
     await checkUnconnectedStarts(unconnectedStarts, res, workspace_id)
-    // A draft is tried on the page on which a member edits it.
+    // A draft is tried on the page on which a member edits it, so origins are not checked.
     if (grant.draft === undefined) {
       const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
       if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
@@ -107,7 +107,7 @@ export const startSession: Route = {
   },
 }
 
-/** Whether a page of this origin may start conversations. A client that is no page sends no origin, and may. */
+/** Whether a page of this origin may start conversations. A client that is not a page sends no origin and is allowed. */
 const mayStart = (origin: string | undefined, allowedOrigins: readonly string[]): boolean =>
   origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin.toLowerCase())
 
@@ -125,7 +125,7 @@ const checkUnconnectedStarts = async (
   )
 }
 
-/** An instance may fill up, or begin to stop, while a call is on its way to it. Then another one is called. */
+/** An instance may fill up or begin to stop while a call is in flight. The call is then sent to another. */
 const maxAttempts = 4
 const backoff = { firstMs: 25, maxMs: 100 }
 

@@ -52,7 +52,7 @@ export const synthesizeAsOpenai: Route = {
       const request = parseRequest(openaiSpeechRequestSchema, body)
       const synthesis = fromOpenaiRequest(request, principalOf(req).workspace_id)
       const asEvents = request.stream_format === 'sse'
-      // OpenAI's clients accept bytes in every request, also where they ask for events.
+      // OpenAI's clients send an Accept header for bytes in every request, also when they request events.
       if (!asEvents) requireAcceptable(req, answerTypes('audio', contentType(synthesis.output.format)))
       await speak(req, res, synthesis, asEvents ? respondWithOpenaiEvents : respondWithAudio)
     },

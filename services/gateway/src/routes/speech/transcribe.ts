@@ -35,7 +35,7 @@ const parseFields = (fields: object): TranscriptionFields => {
   if (parsed['timestamp_granularities[]'].includes('word')) {
     throw new ServiceError(
       'invalid_request',
-      'timestamp_granularities[]: "word" is not possible, since the recognisers here give no times of words.',
+      'timestamp_granularities[]: "word" is not possible, since the recognizers here give no times of words.',
     )
   }
   return parsed
@@ -84,7 +84,7 @@ export const transcribe: Route = {
       const listener = fields.stream
         ? respondWithTranscriptEvents(req, res, signal)
         : respondWithTranscript(req, res, fields)
-      // Nothing is sent while the file is decoded, which is no reason to take the connection for a dead one.
+      // Nothing is sent while the file is decoded, so the idle timeout does not apply.
       const { timeout: idleLimitMs = 0 } = req.socket
       req.socket.setTimeout(0)
       await runTranscription(task, listener, fields.stream).finally(() => req.socket.setTimeout(idleLimitMs))

@@ -13,7 +13,7 @@ export const deleteWebhook: Route = {
   summary: 'Delete a webhook',
   description: 'With its deliveries. What is not delivered yet is not sent.',
   request: { params: webhookParameters },
-  responses: { 204: { description: 'It is deleted.' } },
+  responses: { 204: { description: 'The webhook was deleted.' } },
   errors: [...readErrors.filter((code) => code !== 'not_acceptable'), 'not_found'],
 
   createHandler:

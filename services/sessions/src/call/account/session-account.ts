@@ -6,7 +6,7 @@
  *   early enough for the conversation to end within the time that is reserved.
  * - All charges together are the price of the passed time, rounded up once to a billionth: each block is charged the
  *   difference between two prices.
- * - While credit cannot be reached the conversation goes on, and the next block covers the time since the last.
+ * - While the credit service cannot be reached the conversation continues, and the next block covers the time since the last.
  */
 
 import { type CreditReservation, type CreditReserver, parseCredit } from '@parlance/clients/credit'
@@ -32,7 +32,7 @@ export interface SessionAccountOptions {
   readonly creditPerMinute: string
   /** There is no credit for the time after the current block. */
   onInsufficientCredit(): void
-  /** A clock in ms since any point; `performance.now` if not given. */
+  /** A monotonic clock in ms. Default: `performance.now`. */
   readonly now?: () => number
 }
 
@@ -60,7 +60,7 @@ export const openSessionAccount = async (options: SessionAccountOptions): Promis
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
-  /** The price of so much time, in billionths of a credit. */
+  /** The price of a duration, in billionths of a credit. */
   const priceAt = (ms: number): bigint => (perMinuteNano * BigInt(Math.ceil(ms)) + 59_999n) / 60_000n
   const passedMs = () => (startedAtMs === undefined ? 0 : now() - startedAtMs)
 

@@ -61,7 +61,7 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
       if (characters > 0) onSpoken(characters)
     }
 
-    const speak: PushStream<SynthesisChunk> = async (take, signal) => {
+    const speak: PushStream<SynthesisChunk> = async (sink, signal) => {
       const request = requestOf(text, isPrivate)
       bill = await openBill({
         principal: { workspace_id: workspaceId, key_id: keyId },
@@ -77,12 +77,12 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
         deadlineMs: firstAudioDeadline(bill, options.firstAudioDeadlineMs),
         purpose: 'reply',
       })
-      await speech(take, signal)
+      await speech(sink, signal)
     }
 
     return {
-      async chunks(take, signal) {
-        const closed = speak(take, signal)
+      async chunks(sink, signal) {
+        const closed = speak(sink, signal)
         const settled = closed.catch(() => undefined)
         open.add(settled)
         await closed.finally(() => open.delete(settled))

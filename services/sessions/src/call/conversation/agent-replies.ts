@@ -14,7 +14,7 @@ export interface AgentRepliesOptions
   extends Pick<ConversationOptions, 'background' | 'config' | 'journal' | 'model' | 'playback' | 'voiceLanguage'> {
   readonly transcript: Pick<Transcript, 'messages'>
   readonly runner: ToolRunner
-  /** What the page reported last of the situation. */
+  /** The latest context that the page reported. */
   context(): string
 }
 

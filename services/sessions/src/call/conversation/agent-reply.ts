@@ -1,8 +1,8 @@
 /**
- * The text of the agent's reply: the model is asked, the tools that it calls are run, and it is asked again with the results,
- * until it calls none.
+ * The text of the agent's reply: the model is called, the tools that it calls are run, and the model is called again with the
+ * results, until it calls no tool.
  *
- * - Text is yielded as it comes. The calls of one reply run side by side.
+ * - Text is yielded as it arrives. The calls of one reply run concurrently.
  * - A turn has at most three steps with tools; after the last the model may only speak.
  * - The text goes through a guard: a reply that recites the prompt is cut off, and its calls are not run.
  * - A model that may only speak and returns no text has failed: `upstream_error`, never silence.
@@ -18,7 +18,7 @@ import { recordedCall } from './recorded-call.js'
 import { estimateUsage } from './reply-usage.js'
 import type { TurnSteps } from './turn-steps.js'
 
-/** Text, or `pause` where more may not come for a while: the text so far can be spoken. */
+/** Text, or `pause` when no more text may arrive for some time: the text so far can be spoken. */
 export type AgentText = Extract<ReplyChunk, { event: 'text' }> | { readonly event: 'pause' }
 
 export interface AgentReplyOptions {
@@ -76,7 +76,7 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
           : runner.run(call, { callId, turn, userText, playedText, signal }),
     })
 
-  /** Whether the work goes on when the time for tools is over and all audio was played. */
+  /** Whether the work is still in progress when the time for tools is over and all audio was played. */
   const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>
     !(await settlesWithin(work, fillerAfterMs - waitedMs)) &&
     (await Promise.race([work.then(() => false), played().then(() => true)]))

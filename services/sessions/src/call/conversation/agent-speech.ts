@@ -1,9 +1,9 @@
 /**
  * The agent's speech, from its text to the audio that the client receives.
  *
- * - Audio is written as it is made, a segment ahead of what is played, so that words and visemes are sent before they are due.
+ * - Audio is written as it is produced, a segment ahead of playback, so that words and visemes are sent before they are due.
  * - `stop` ends the audio at once; nothing of this speech is written or sent after that.
- * - What was played is paid for: what was only written when the speech is stopped costs nothing.
+ * - Played audio is charged; audio that was only written when the speech is stopped costs nothing.
  */
 
 import type { PushStream } from '@parlance/async/push-stream'
@@ -17,7 +17,7 @@ import { createSpokenSegments } from './spoken-segments.js'
 export interface AgentSpeech {
   /** Appends text. */
   add(text: string): void
-  /** More text may not come for a while: what has come is spoken. */
+  /** No more text may arrive for some time: the text so far is spoken. */
   flush(): void
   /** The text is complete. */
   end(): void
@@ -35,11 +35,11 @@ export interface AgentSpeech {
 export interface AgentSpeechOptions {
   /** A BCP 47 tag; null is taken for English. */
   readonly language: string | null
-  /** The pace at which the voice is asked to speak, 1 for its own. */
+  /** The requested pace of the voice; 1 is its own. */
   readonly speed: number
   readonly playback: Playback
   readonly speakSegment: SpeakSegment
-  /** Whether the speech is meant for one person, and is kept out of the speech cache. */
+  /** Whether the speech is meant for one person and must not be cached. */
   readonly private: boolean
   /** Aborted when the speech is stopped. */
   readonly signal: AbortSignal
@@ -80,7 +80,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     return failed ? Math.min(played, record.completed()) : played
   }
 
-  /** Settles the segments that were played whole; all segments once nothing more will be played. */
+  /** Settles the segments that were played completely; all segments once nothing more will be played. */
   const settle = ({ finished }: { finished: boolean }): void => {
     const played = playedCharacters()
     for (let next = unsettled[0]; next !== undefined; next = unsettled[0]) {

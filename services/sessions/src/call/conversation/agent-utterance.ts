@@ -1,9 +1,9 @@
 /**
- * One utterance of the agent: its text is spoken as it comes from the model, and kept as far as it was played.
+ * One utterance of the agent: its text is spoken as it arrives from the model, and stored up to the last word that was played.
  *
  * - One `AbortController` stops the model, the tools, the synthesis and the playback.
  * - It ends once: played to its end, interrupted, or failed. Nothing of it is sent or kept after that.
- * - Where its speech fails its text is still sent, so that the client can show it.
+ * - When its speech fails, its text is still sent, so that the client can show it.
  */
 import { setMaxListeners } from 'node:events'
 import type { SessionServerEvent } from '@parlance/contracts'

@@ -14,7 +14,7 @@ export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
   /** Whether the client has sent `client.ready`. */
   isReady(): boolean
   onReady(): void
-  /** What the page reports of the situation; it replaces what it reported before. */
+  /** The context that the page reports; it replaces the one before. */
   onContext(text: string): void
   dispatch(event: TurnEvent): void
 }

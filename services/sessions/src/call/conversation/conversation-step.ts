@@ -2,15 +2,15 @@ import type { Logger } from '@parlance/telemetry'
 import type { TurnEffect } from '../../turn/turn-effect.js'
 import type { TurnEvent } from '../../turn/turn-event.js'
 import type { CallEffect, CallEvent } from '../call-reducer.js'
-import type { MachineStep } from '../machine.js'
+import type { ReducerStep } from '../reducer-runner.js'
 
 /**
  * An event of a conversation and the effects that followed from it, as plain JSON data. The steps of one conversation, in
  * their order, replay to the same effects. They hold the user's words.
  */
 export type ConversationStep =
-  | ({ readonly machine: 'call' } & MachineStep<CallEvent, CallEffect>)
-  | ({ readonly machine: 'turn' } & MachineStep<TurnEvent, TurnEffect>)
+  | ({ readonly machine: 'call' } & ReducerStep<CallEvent, CallEffect>)
+  | ({ readonly machine: 'turn' } & ReducerStep<TurnEvent, TurnEffect>)
 
 export interface StepReporterOptions {
   readonly sessionId: string
@@ -26,6 +26,6 @@ export const createStepReporter = ({ sessionId, logger, recordStep }: StepReport
     recordStep?.(step)
     if (!isLogged) return
     const effects = step.effects.map(({ effect }) => effect).join(', ')
-    logger.debug({ component: step.machine, sessionId }, `event ${step.event.event}, effects: ${effects || 'none'}`)
+    logger.debug({ component: step.machine, sessionId }, `Event ${step.event.event}, effects: ${effects || 'none'}`)
   }
 }

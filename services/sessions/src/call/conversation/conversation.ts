@@ -31,9 +31,9 @@ export interface ConversationOptions {
   readonly playback: Playback
   /** Undefined where the client has no microphone and sends text. */
   readonly voiceDetector: VoiceDetector | undefined
-  /** Undefined where none is available: the client is sent one error, and the conversation goes on by text. */
+  /** Undefined when none is available: the client is sent one error, and the conversation continues by text. */
   readonly recognizer: Recognizer | undefined
-  /** Undefined where words and silence alone decide when a turn is over. */
+  /** Undefined when only words and silence decide when a turn is over. */
   readonly turnDetector: TurnDetector | undefined
   readonly model: LanguageModel
   /** The tools of the published revision, except those of the page, which the conversation adds itself. */
@@ -52,7 +52,7 @@ export interface ConversationOptions {
   readonly recordStep?: (step: ConversationStep) => void
 }
 
-/** What the model is given about the user before the first message. It is data, never instructions. */
+/** Facts about the user for the model, before the first message. They are data, never instructions. */
 export interface Background {
   /** What the Agent remembers of the user, oldest first. */
   readonly memories: readonly string[]
@@ -106,7 +106,7 @@ export interface ConversationEnd {
 export interface Conversation {
   /**
    * Sends `session.ending`, lets the agent finish until the deadline, and sends `session.ended`. The reason of the first call
-   * stands, and the nearest deadline. With a deadline of 0 it ends now.
+   * is kept, and the earliest deadline applies. With a deadline of 0 it ends now.
    */
   end(reason: EndReason, deadlineMs: number): void
   /** Resolves when the conversation has ended, whatever the reason, and its transport is closed. Never rejects. */

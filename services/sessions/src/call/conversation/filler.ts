@@ -24,5 +24,8 @@ const fillers: Phrases = {
   zh: '请稍等。',
 }
 
-/** What the agent speaks while tools take long. `language` is that of the voice, a BCP 47 tag; null is taken for English. */
+/**
+ * Returns the text that the agent speaks while tools take long. `language` is that of the voice, a BCP 47 tag; null is taken
+ * for English.
+ */
 export const fillerIn = (language: string | null): string | undefined => phraseIn(fillers, language)

@@ -13,7 +13,7 @@ import { turnOptionsOf } from '../../turn/turn-options.js'
 import { createTurnReducer } from '../../turn/turn-reducer.js'
 import { initialTurnState } from '../../turn/turn-state.js'
 import { type CallEffect, type CallEvent, createCallReducer, initialCallState } from '../call-reducer.js'
-import { createMachine } from '../machine.js'
+import { createReducerRunner } from '../reducer-runner.js'
 import { createAgentTurns } from './agent-turns.js'
 import { createCallEffects } from './call-effects.js'
 import { createClientEvents } from './client-events.js'
@@ -46,14 +46,14 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     end('internal_error', 0)
   }
 
-  const call = createMachine<typeof initialCallState, CallEvent, CallEffect>({
+  const call = createReducerRunner<typeof initialCallState, CallEvent, CallEffect>({
     initial: initialCallState,
     reduce: createCallReducer({ maxDurationMs: config.session_config.max_duration_seconds * 1000 }),
     perform: (effect) => performOfCall(effect),
     onStep: (step) => reportStep({ machine: 'call', ...step }),
     onFailed: onBroken,
   })
-  const turns = createMachine<typeof initialTurnState, TurnEvent, TurnEffect>({
+  const turns = createReducerRunner<typeof initialTurnState, TurnEvent, TurnEffect>({
     initial: initialTurnState,
     reduce: createTurnReducer(turnOptionsOf(config, { inputMode, detectsTurns: options.turnDetector !== undefined })),
     perform: (effect) => performOfTurn(effect),

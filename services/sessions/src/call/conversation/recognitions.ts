@@ -7,7 +7,7 @@ export interface Recognitions {
   /** Opens an utterance, with the audio that belongs to its beginning. */
   begin(utterance: number, preRoll: readonly Int16Array[]): void
   push(frame: Int16Array): void
-  /** No more audio comes: `onFinal` or `onFailed` follows unless the utterance is cancelled. */
+  /** Ends the audio: `onFinal` or `onFailed` follows unless the utterance is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
   cancelAll(): void
@@ -28,7 +28,7 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
   const { recognizer, language, onPartial, onFinal, onFailed, onBroken } = options
   const recognitions = new Map<number, Recognition>()
   let current: Recognition | undefined
-  /** A recognizer adapts to a voice and its microphone, and knows them again by this object. */
+  /** A recognizer adapts to a voice and its microphone. This object identifies them. */
   const speaker = {}
 
   const endAudio = (utterance: number): Recognition | undefined => {

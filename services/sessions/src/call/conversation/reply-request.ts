@@ -7,7 +7,7 @@ export interface ReplyRequestOptions {
   readonly config: Pick<AgentConfig, 'system_prompt' | 'voice_config' | 'llm_config'>
   /** `noBackground` until it is fetched: no turn waits for it. */
   readonly background: Background
-  /** What the page reported of the situation; empty for nothing. */
+  /** The context that the page reported; may be empty. */
   readonly context: string
   /** Oldest first. */
   readonly messages: readonly ChatMessage[]

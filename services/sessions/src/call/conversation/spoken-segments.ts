@@ -3,7 +3,7 @@ import { createSegmenter, createSegmentQueue, type Segment, type SegmentBatch } 
 /** Segments of a text that is still being written, for one reader. */
 export interface SpokenSegments extends AsyncIterable<SegmentBatch> {
   add(text: string): void
-  /** More text may not come for a while: what has come is segmented as if the text ended here. */
+  /** No more text may arrive for some time: the text so far is segmented as if it ended here. */
   flush(): void
   /** The text is complete. */
   end(): void

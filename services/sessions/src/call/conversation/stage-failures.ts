@@ -25,7 +25,7 @@ export interface StageFailuresOptions {
 
 /** A stage that fails so often in a row is not expected to recover. */
 const maxInARow = 3
-/** How long the agent may go on with what it is saying after a failure that ends the conversation. */
+/** How long the agent may continue to speak after a failure that ends the conversation. */
 const farewellMs = 5_000
 
 export const createStageFailures = ({ requestId, logger, send, end }: StageFailuresOptions): StageFailures => {

@@ -14,7 +14,7 @@ export interface Transcript {
 }
 
 export interface TranscriptEntryOptions {
-  /** A new one if not given. */
+  /** Default: a new one. */
   readonly id?: string
   /** The tool calls that belong to the message. */
   readonly steps?: Pick<TurnSteps, 'history' | 'sources'>
@@ -24,7 +24,7 @@ export interface TranscriptEntry {
   readonly id: string
   /** Sets the whole text so far. */
   grow(text: string): void
-  /** Keeps so much of the text for the record, as that of an interrupted message, until `close`. */
+  /** Keeps this part of the text for the record, as an interrupted message, until `close`. */
   keepSoFar(text: string): void
   /**
    * Sets the final text. Later calls do nothing. A message without text is withdrawn from a client that was sent some of it,

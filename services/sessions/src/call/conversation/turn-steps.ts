@@ -1,7 +1,7 @@
 /**
  * The tool calls of one turn of the agent, with their results.
  *
- * - During the turn the model is given all of them. Later turns are given them with the text that was played.
+ * - During the turn the model receives all of them. Later turns receive them with the text that was played.
  * - A call that was interrupted is listed as one: it may have been done, and the model must not assume that it was not.
  */
 import type { Source } from '@parlance/contracts'

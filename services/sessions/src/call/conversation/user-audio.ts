@@ -5,7 +5,7 @@ import { createRecentAudio } from '../../turn-detection/recent-audio.js'
 import type { TurnDetector } from '../../turn-detection/turn-detector.js'
 import { createRecognitions, type RecognitionsOptions } from './recognitions.js'
 
-/** The user's audio on its way to voice events and to text. */
+/** Detects voice in the user's audio and passes it to recognition. */
 export interface UserAudio {
   /** The next 20 ms. */
   push(frame: Int16Array): void

@@ -72,7 +72,10 @@ const calculate: Readonly<Record<Operator, (a: number, b: number) => number>> = 
   '/': (a, b) => a / b,
 }
 
-/** The value of a sum, multiplication before addition. Undefined unless the whole text is a sum; infinite for a division by zero. */
+/**
+ * The value of a sum, multiplication before addition. Undefined unless the whole text is a sum; infinite for a division by
+ * zero.
+ */
 export const spokenSum = (text: string): number | undefined => {
   const parts = withOperators(text).split(/ ([+*/-]) /)
   const numbers = parts.filter((_, index) => index % 2 === 0).map((part) => spokenNumber(part.split(' ')))

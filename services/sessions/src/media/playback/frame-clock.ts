@@ -18,7 +18,7 @@ export interface FrameClockOptions {
   readonly now?: () => number
   /** Calls `run` once, after at least `delayMs`, and returns a function that cancels it. Default: `setTimeout`. */
   readonly after?: (delayMs: number, run: () => void) => () => void
-  /** Receives what a listener throws. The listener is removed, and the others go on. */
+  /** Receives the error of a listener. The listener is removed, and the others continue. */
   readonly onError?: (error: unknown) => void
 }
 

@@ -36,7 +36,7 @@ export interface LayerInput {
   readonly columns: number
 }
 
-/** Reserves room for the layer and writes its weights and biases. */
+/** Allocates the layer and writes its weights and biases. */
 export const placeLayer = (
   { product: { floats }, reserve }: FloatArena,
   rows: number,

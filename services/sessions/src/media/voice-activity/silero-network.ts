@@ -32,7 +32,7 @@ export interface SileroNetwork {
 const contextSamples = 64
 const pieceDistance = 128
 const pieces = 4
-/** The room for all layers and vectors. */
+/** The memory of all layers and vectors. */
 const arenaFloats = 400_000
 /** The lower bounds of the outputs of layers without an activation function and of layers with a ReLU. */
 const unbounded = Number.NEGATIVE_INFINITY
@@ -47,7 +47,7 @@ export const createSileroState = (): SileroState => ({
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 const tanh = (x: number): number => 2 * sigmoid(2 * x) - 1
 
-/** The places of the vectors between the layers. They are used anew for every window. */
+/** The offsets of the vectors between the layers. They are reused for every window. */
 type Vectors = ReturnType<typeof reserveVectors>
 
 const reserveVectors = ({ reserve }: FloatArena, { spectrum }: SileroLayers) => ({

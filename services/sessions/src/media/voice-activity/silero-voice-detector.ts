@@ -8,7 +8,10 @@ import type { VoiceDetector } from './voice-detector.js'
 /** A voice begins above the one probability, and ends below the other. */
 const beginProbability = 0.5
 const endProbability = 0.35
-/** So many windows in a row begin or end a voice. One window alone proves little; longer pauses are left to endpointing. */
+/**
+ * The number of consecutive windows that begin or end a voice. A single window is not reliable; longer pauses are handled by
+ * endpointing.
+ */
 const windowsToBegin = 2
 const windowsToEnd = 3
 /** A five-hundredth of full scale. A voice below it is not intelligible. */

@@ -6,7 +6,7 @@
  * - The delay is the audio that waits after the cursor. It grows when there is nothing to take and when a packet is late: then
  *   concealed audio is taken and the cursor stays. It shrinks by one packet when for two seconds there was always one more
  *   packet than needed and 20 ms more. So it follows the jitter and the drift between the two clocks.
- * - A time without packets is a pause (DTX, a muted microphone, a lost peer). The next packet starts anew, whatever its
+ * - A time without packets is a pause (DTX, a muted microphone, a lost peer). The next packet restarts the buffer, whatever its
  *   timestamp.
  */
 import { DelaySurplus } from './delay-surplus.js'
@@ -71,7 +71,7 @@ export class JitterBuffer {
     return this.#waitingSamples() / samplesPerMs
   }
 
-  /** Drops all packets and starts anew. */
+  /** Drops all packets and resets the state. */
   reset(): void {
     this.#waiting.clear()
     this.#recentlyTaken.length = 0
@@ -86,7 +86,7 @@ export class JitterBuffer {
     this.#surplus.reset()
   }
 
-  /** Starts anew when the timestamp is of another stream. */
+  /** Resets the state when the timestamp belongs to another stream. */
   #unwrap(wrapped: number): number {
     if (this.#reference === undefined) return wrapped
     const step = (wrapped - this.#reference) | 0

@@ -6,7 +6,7 @@ import { createLossConcealment } from './loss-concealment.js'
 export interface OpusVoiceDecoder {
   /** Undefined for an invalid packet. */
   decode(packet: Uint8Array): Int16Array | undefined
-  /** Returns so many samples in place of lost audio. */
+  /** Returns this number of samples in place of lost audio. */
   conceal(samples: number): Int16Array
 }
 

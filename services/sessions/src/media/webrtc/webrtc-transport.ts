@@ -51,7 +51,7 @@ export interface PeerOptions {
 const lingerMs = 500
 const channelCloseMs = 60
 
-/** Throws `ServiceError('invalid_sdp')`, and leaves nothing then. */
+/** Throws `ServiceError('invalid_sdp')`; all resources are then released. */
 export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; answer: string } => {
   const { requestId } = options
   const offer = parseOffer(options.offer, options)

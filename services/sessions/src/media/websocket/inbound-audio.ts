@@ -8,7 +8,7 @@ const recognizedFrameSamples = (receivedRateHz / 1000) * frameMs
 
 /** Converts the frames of a client into frames of 20 ms at 16 kHz. */
 export interface InboundAudio {
-  /** `bytes` has `clientFrameBytes`. The samples that fill no whole frame wait for the next call. */
+  /** `bytes` has `clientFrameBytes`. Samples of an incomplete frame wait for the next call. */
   convert(bytes: Uint8Array): Int16Array[]
 }
 

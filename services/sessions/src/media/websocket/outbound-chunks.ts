@@ -3,11 +3,11 @@ import type { SessionSocketChunk } from '@parlance/contracts'
 
 /** Queues what the client is sent, for one connection of the client at a time. */
 export interface OutboundChunks {
-  /** False when so many messages wait that the client must have stopped reading. Audio that is too old is dropped. */
+  /** False when more messages wait than a client that reads can have. Audio that is too old is dropped. */
   push(chunk: SessionSocketChunk): boolean
   /**
-   * Sends the chunks that wait, and those that come, with `send`. Resolves after `end`, when nothing waits, or when the
-   * next connection begins.
+   * Sends the waiting chunks, and those that arrive later, with `send`. Resolves after `end` when nothing waits, or when the
+   * next connection starts.
    */
   connect(send: Sink<SessionSocketChunk>): Promise<void>
   /** Accepts no more chunks. Those that wait are still sent. */

@@ -18,10 +18,10 @@ import { createOutboundChunks } from './outbound-chunks.js'
 
 export type SessionSocketPeer = DuplexPeer<SessionSocketChunk, SessionSocketChunk>
 
-/** Where the gateway that holds the client's WebSocket comes in. */
+/** The entry point for the gateway that holds the client's WebSocket. */
 export interface WebsocketClient {
   /**
-   * Resolves when the connection is over: the conversation has ended and everything was sent, the client has left, or
+   * Resolves when the connection is over: the conversation has ended and everything was sent, the client has disconnected, or
    * another connection has replaced this one. Rejects with `session_ended`.
    */
   connect(peer: SessionSocketPeer): Promise<void>

@@ -1,19 +1,19 @@
 /**
  * Where the audio of recordings is kept. Adapters: `folder-storage.ts`, `s3-storage.ts`.
  *
- * - An object is visible when its writer has finished, whole, and never before.
- * - Keys are made of ids alone: `<workspace>/<session>.ogg`.
+ * - An object is visible only after its writer has finished.
+ * - Keys consist only of ids: `<workspace>/<session>.ogg`.
  */
 export interface RecordingStorage {
   /** Begins an object. It replaces one of the same key when it is finished. */
   create(key: string): Promise<RecordingWriter>
   /** The bytes from `start` to before `end`. Throws `ObjectMissingError`, or another error when the storage fails. */
   read(key: string, range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>
-  /** Removes an object and what is left of unfinished ones. Resolves where there is none. */
+  /** Removes an object and the remains of unfinished ones. Resolves when there is none. */
   remove(key: string): Promise<void>
   /**
-   * Removes what was begun before this time and never finished, which a process that was killed leaves. Resolves with the number
-   * of those removed. Rejects when the storage fails or refuses, and with the reason of the signal.
+   * Removes objects that were started before this time and never finished, such as by a process that was killed. Resolves with
+   * their number. Rejects when the storage fails or refuses, and with the reason of the signal.
    */
   removeUnfinished(before: Date, signal: AbortSignal): Promise<number>
 }

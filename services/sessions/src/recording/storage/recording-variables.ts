@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openFolderStorage } from './folder-storage.js'
 import type { RecordingStorage } from './recording-storage.js'
 
-/** The variables that say where recordings are stored; spread into the service's `env`. */
+/** The variables for the storage of recordings; spread into the service's `env`. */
 export const recordingVariables = {
   RECORDING_FOLDER: z
     .string()

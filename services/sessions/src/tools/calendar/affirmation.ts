@@ -1,6 +1,6 @@
 import { type AffirmationWords, affirmationWords } from './affirmation-words.js'
 
-/** Longer answers say more than yes. */
+/** Longer answers contain more than a yes. */
 const maxWords = 12
 const maxCharacters = 24
 

@@ -1,5 +1,5 @@
 /**
- * Ensures that nothing is changed before the user was asked aloud and said yes, whatever the model does:
+ * Ensures that nothing is changed before the user was asked aloud and has agreed, whatever the model does:
  *
  * - Only the user's words in the turn right after a proposal confirm it, within two minutes.
  * - The question that was played to the user named the event, so that a yes to another question does not confirm it.

@@ -24,7 +24,7 @@ const answerSchema = z.object({
 
 export const createBraveSearchEngine = ({ client, baseUrl, apiKey, count }: BraveOptions): SearchEngine => ({
   name: 'brave',
-  // Brave recognises the language from the query. It refuses tags that are not on a list of its own, so none is sent.
+  // Brave recognizes the language from the query. It refuses tags that are not on a list of its own, so none is sent.
   async search(query, { signal }) {
     const url = new URL(`${baseUrl}/web/search`)
     const q = query.split(/\s+/).slice(0, maxWords).join(' ').slice(0, maxCharacters).toWellFormed()

@@ -1,6 +1,6 @@
 /**
  * MP3, FLAC, Ogg (Opus, Vorbis, FLAC) and WebM (Opus, Vorbis), by the libraries of FFmpeg in WebAssembly. A file is read in small
- * pieces, since a few bytes may stand for much audio. What cannot be decoded in the middle of a file is left out.
+ * pieces, since a few bytes may decode to much audio. A part in the middle of a file that cannot be decoded is omitted.
  */
 import LibAV from '@libav.js/variant-obsolete'
 import { type AudioBlock, BrokenAudioError } from './audio-block.js'

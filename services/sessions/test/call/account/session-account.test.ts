@@ -114,7 +114,7 @@ test('without credit for the next block onInsufficientCredit is called while ten
   expect(account.chargedNano()).toBe((parseCredit('0.05') * 29n) / 60n + 1n)
 })
 
-test('while credit cannot be reached time goes on, and is part of the next block', async () => {
+test('time while the credit service cannot be reached is part of the next block', async () => {
   const { account, reserver, state, ended, pass } = await open()
   account.start()
   reserver.failure = new ServiceError('unavailable', 'Later.')

@@ -4,7 +4,7 @@ import { conversation, fakeTime } from './scenario.js'
 fakeTime()
 
 describe('what an Agent may call', () => {
-  test('a tool that is not in the revision is not called, and the model is given that as the result', async () => {
+  test('a tool that is not in the revision is not called, and the model receives that as the result', async () => {
     const talk = await conversation({ tools: [fakeTool('weather')], pageTools: [pageTool('open_page')] })
       .ready()
       .replies({ calls: [['delete_everything', { now: true }], 'constructor', '__proto__'] }, 'I cannot.')
@@ -29,7 +29,7 @@ describe('what an Agent may call', () => {
     expect(talk.llm.requests[0]!.tools).toEqual([])
   })
 
-  test('of two tools with one name the tool of the Agent is called, and the model is given one', async () => {
+  test('of two tools with one name the tool of the Agent is called, and the model receives one', async () => {
     const search = fakeTool('web_search')
     const talk = await conversation({ tools: [search], pageTools: [pageTool('web_search')] })
       .ready()
@@ -43,7 +43,7 @@ describe('what an Agent may call', () => {
     expect(talk.llm.requests[0]!.tools).toHaveLength(1)
   })
 
-  test('a tool is not called with arguments that do not fit its schema, and the model is given the reason', async () => {
+  test('a tool is not called with arguments that do not fit its schema, and the model receives the reason', async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
     const weather = fakeTool('weather', { parameters })
     const wrong = [{}, { city: 5 }, 'no JSON', null, ['Berlin']]

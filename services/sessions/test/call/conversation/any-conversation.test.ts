@@ -27,7 +27,7 @@ const actions: Readonly<Record<string, (scenario: Scenario, argument: never) => 
   recognizes: (scenario, text: string) => scenario.recognizes(text),
   recognitionFails: (scenario) => scenario.recognizes(undefined),
   types: (scenario, text: string) => scenario.types(text, ids[text.length % 2]),
-  typesAnew: (scenario, text: string) => scenario.types(text),
+  typesAgain: (scenario, text: string) => scenario.types(text),
   sends: (scenario, event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel' | 'interrupt' | 'client.ready') =>
     scenario.send({ event }),
   mutes: (scenario, on: number) => scenario.send({ event: 'mute', muted: on === 1 }),
@@ -62,7 +62,7 @@ const anyAction = fc.oneof(
   { weight: 3, arbitrary: action('recognizes', text) },
   { weight: 1, arbitrary: action('recognitionFails') },
   { weight: 1, arbitrary: action('types', text) },
-  { weight: 2, arbitrary: action('typesAnew', text) },
+  { weight: 2, arbitrary: action('typesAgain', text) },
   {
     weight: 4,
     arbitrary: action('sends', fc.constantFrom('ptt.start', 'ptt.commit', 'ptt.cancel', 'interrupt', 'client.ready')),

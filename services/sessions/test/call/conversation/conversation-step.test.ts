@@ -30,7 +30,7 @@ test('a step is logged at level debug with the names of its event and effects, w
     level: 'debug',
     component: 'turn',
     sessionId: 'session-1',
-    msg: 'event text, effects: reply, agent.state',
+    msg: 'Event text, effects: reply, agent.state',
   })
   expect(lines[0]).not.toContain('4711')
 })

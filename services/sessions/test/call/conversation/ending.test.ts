@@ -146,7 +146,7 @@ test('speech of the user and of the agent restarts the silence timeout', async (
   expect(talk.ended()!.reason).toBe('silence_timeout')
 })
 
-test('the longest duration is announced ten seconds ahead, during which the conversation goes on', async () => {
+test('the longest duration is announced ten seconds ahead, during which the conversation continues', async () => {
   const talk = await conversation({ session: { max_duration_seconds: 30, silence_timeout_seconds: 60 } })
     .ready()
     .pause(20_100)

@@ -9,7 +9,7 @@ const broke = new ServiceError('insufficient_credit', 'No credit is left.')
 const announcedBeforeTheEnd = ({ sent }: Talk) =>
   sent.flatMap((event) => (event.event === 'session.ending' || event.event === 'session.ended' ? [event.event] : []))
 
-test('a failure of recognition is sent to the client, and the conversation goes on', async () => {
+test('a failure of recognition is sent to the client, and the conversation continues', async () => {
   const talk = await conversation()
     .ready()
     .recognizes(undefined)
@@ -37,7 +37,7 @@ test('recognition that fails three times in a row ends the conversation', async 
     .run()
   expect(talk.ended()).toEqual({
     reason: 'stt_error',
-    error: { code: 'upstream_error', detail: 'The recogniser failed.' },
+    error: { code: 'upstream_error', detail: 'The recognizer failed.' },
   })
 })
 
@@ -182,7 +182,7 @@ test('the text is sent although speech fails', async () => {
   expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two. Three four.', 'user: Again.', 'agent: Fine.'])
 })
 
-test('speech that fails later is played as far as it came, and its text is sent whole', async () => {
+test('speech that fails later is played up to the failure, and its whole text is sent', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two. Three four.')

@@ -77,7 +77,7 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
           utterance.outcome = 'finished'
           const text = script.texts.length > 0 ? script.texts.shift() : ''
           await after(script.finishMs, script.lateFinals ? undefined : stop.signal)
-          if (text === undefined) throw failure('recogniser')
+          if (text === undefined) throw failure('recognizer')
           return { text, audioMs: utterance.frames * 20 }
         },
         cancel() {

@@ -39,7 +39,7 @@ describe('interrupted tools', () => {
     expect(talk.transcript()[1]).toContain('Done.')
   })
 
-  test('the next turn is given the text before and after a call as far as it was played', async () => {
+  test('the next turn receives the text before and after a call up to the last played word', async () => {
     const talk = await conversation({ tools: [fakeTool('well')] })
       .ready()
       .replies({ text: 'Let me look.', calls: ['well'] }, 'One two three four five six seven eight nine ten.')

@@ -20,7 +20,7 @@ test('an agent with interruptions disabled is played to its end', async () => {
   expect(talk.stt.utterances).toEqual([])
 })
 
-test('a voice that goes on after an agent that may not be interrupted is the next turn', async () => {
+test('a voice that continues after an agent that may not be interrupted is the next turn', async () => {
   const talk = await conversation({ turn: { interruptions_enabled: false } })
     .ready()
     .replies('One two.', 'Sure.')

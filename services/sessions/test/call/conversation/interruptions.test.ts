@@ -218,7 +218,7 @@ test('an agent does not begin to speak during the voice of the user, and begins 
   expect(talk.played.frames[0]!.atMs).toBeGreaterThan(talk.events('transcript')[0]!.atMs + 1000)
 })
 
-test('a typed message is answered although a voice without words goes on meanwhile', async () => {
+test('a typed message is answered although a voice without words continues meanwhile', async () => {
   const talk = await conversation().ready().voice(300).partial('well').types('Hello.').voice(2000).pause(5000).run()
   expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Fine.'])
 })

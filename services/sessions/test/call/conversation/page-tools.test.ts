@@ -37,7 +37,7 @@ describe('tools of the page', () => {
     expect(talk.answers()).toEqual([`open_page: ${text}`])
   })
 
-  test('a result that is nested too deep is an error, and the conversation goes on', async () => {
+  test('a result that is nested too deep is an error, and the conversation continues', async () => {
     const deep: unknown = JSON.parse(`${'['.repeat(8000)}${']'.repeat(8000)}`)
     const talk = await page()
       .replies({ calls: ['open_page'] }, 'That went wrong.')
@@ -51,7 +51,7 @@ describe('tools of the page', () => {
     expect(talk.transcript().at(-1)).toBe('agent: That went wrong.')
   })
 
-  test('an error of the page is given to the model as one', async () => {
+  test('the model receives an error of the page as an error', async () => {
     const talk = await page()
       .replies({ calls: ['open_page'] })
       .types('Open.')
@@ -101,7 +101,7 @@ describe('tools of the page', () => {
     expect(talk.errors()).toEqual(['invalid_request'])
   })
 
-  test('a page that does not answer is given until the timeout, and a later answer is refused', async () => {
+  test('the conversation waits for a page until the timeout, and a later answer is refused', async () => {
     const talk = await page(1000)
       .replies({ calls: ['open_page'] }, 'It did not open.')
       .types('Open.')

@@ -123,7 +123,7 @@ test('a muted client sends no audio to the recognizer', async () => {
   expect(talk.stt.utterances[0]!.frames).toBe(0)
 })
 
-test('voice that goes on after a commit is not part of the next utterance', async () => {
+test('voice that continues after a commit is not part of the next utterance', async () => {
   const talk = await talking()
     .send(start)
     .user('Hi.', 500)

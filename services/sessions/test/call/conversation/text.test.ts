@@ -76,7 +76,7 @@ test('a conversation by text needs neither microphone nor recognizer, and has no
   expect(talk.transcript()[0]).toBe('user: Hello.')
 })
 
-test('without a recognizer the client is sent one error, and the conversation goes on by text', async () => {
+test('without a recognizer the client is sent one error, and the conversation continues by text', async () => {
   const talk = await conversation({ recognizer: false })
     .ready()
     .voice(1000)
@@ -102,7 +102,7 @@ test('context that the page sends before client.ready counts too', async () => {
   expect(talk.llm.requests[0]!.messages[0]).toEqual({ role: 'context', text: 'The cart is empty.' })
 })
 
-test('context of the page is given to the model in the turns that follow, with a role of its own', async () => {
+test('the model receives context of the page in the turns that follow, with a role of its own', async () => {
   const talk = await conversation({ config: { system_prompt: 'Be kind.' } })
     .ready()
     .types('Hello.')
@@ -129,7 +129,7 @@ test('a result for which no call waits is refused', async () => {
   expect(talk.errors()).toEqual(['invalid_request'])
 })
 
-test('the text of the agent is sent as it comes, and as final when it was played', async () => {
+test('the text of the agent is sent as it arrives, and as final when it was played', async () => {
   const talk = await conversation().ready().replies('One two three.').types('Count.').agent().agentIsDone().run()
   const transcripts = talk.events('transcript').filter(({ role }) => role === 'agent')
   expect(transcripts.map(({ text, final }) => [text, final])).toEqual([
@@ -162,7 +162,7 @@ test('usage is counted: tokens of the model, characters of speech, seconds of re
   expect(talk.kept.usage.stt_seconds).toBeCloseTo(talk.stt.utterances[0]!.frames * 0.02)
 })
 
-test('the model is given the text of the agent that was played', async () => {
+test('the model receives the text of the agent that was played', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four five six.')

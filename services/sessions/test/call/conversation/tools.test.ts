@@ -20,7 +20,7 @@ describe('a turn with tools', () => {
     expect(talk.events('metrics')).toHaveLength(1)
   })
 
-  test('a tool is given the text of the user, and the number of the turn', async () => {
+  test('a tool receives the text of the user, and the number of the turn', async () => {
     const tool = fakeTool('confirm')
     const talk = await conversation({ tools: [tool] })
       .ready()
@@ -102,7 +102,7 @@ describe('a turn with tools', () => {
     expect(talk.transcript()).toEqual(['user: Weather?', 'user: Hello?', 'agent: Fine.'])
   })
 
-  test('the next turn is given the calls of the turn before, and may call again', async () => {
+  test('the next turn receives the calls of the turn before, and may call again', async () => {
     const talk = await conversation({ tools: [fakeTool('weather', { result: { text: 'x'.repeat(5000) } })] })
       .ready()
       .replies({ calls: ['weather'] }, 'Cold.', 'As I said.')
@@ -124,7 +124,7 @@ describe('a turn with tools', () => {
     ])
   })
 
-  test('the model of a conversation without tools is given none', async () => {
+  test('the model of a conversation without tools receives none', async () => {
     const talk = await conversation().ready().types('Hello.').agent().run()
     expect(talk.llm.requests[0]).toMatchObject({ tools: [], mayCall: false })
   })
@@ -161,7 +161,7 @@ describe('a turn with tools', () => {
 })
 
 describe('tools that go wrong', () => {
-  test('the model is given the failure of a tool without its internal detail', async () => {
+  test('the model receives the failure of a tool without its internal detail', async () => {
     const broken = fakeTool('broken', { fails: new TypeError('secret') })
     const talk = await conversation({ tools: [broken, fakeTool('well')] })
       .ready()
@@ -219,7 +219,7 @@ describe('tools that go wrong', () => {
     expect(talk.answers().join('').length).toBeLessThan(16_500)
   })
 
-  test('a model that fails after a call has failed, and the next turn is given the call', async () => {
+  test('a model that fails after a call has failed, and the next turn receives the call', async () => {
     const talk = await conversation({ tools: [fakeTool('book')] })
       .ready()
       .replies({ calls: ['book'] }, { text: '', fails: new Error('broken') }, 'It was booked.')

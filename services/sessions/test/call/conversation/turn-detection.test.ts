@@ -30,7 +30,7 @@ test('a user who pauses in a sentence is not answered before its end', async () 
   expect(talk.judged).toHaveLength(2)
 })
 
-test('the detector is given the whole utterance up to the pause, with the first sound of it', async () => {
+test('the detector receives the whole utterance up to the pause, including its first sound', async () => {
   const talk = await conversation({ turnDetector: { answers: [0.9] } })
     .ready()
     .pause(1000)
@@ -43,7 +43,7 @@ test('the detector is given the whole utterance up to the pause, with the first 
   expect(samples!.length).toBeGreaterThan(voiced + 0.3 * 16_000)
 })
 
-test('of a long utterance the detector is given the end', async () => {
+test('the detector receives the end of a long utterance', async () => {
   const talk = await conversation({ turnDetector: { answers: [0.9] } })
     .ready()
     .user('A long story.', 12_000)
@@ -73,7 +73,7 @@ test('an answer that comes after the conversation has ended is ignored', async (
   expect(talk.ended()).toMatchObject({ reason: 'api_ended', error: null })
 })
 
-test('the log names what decided that a turn was over, and none of its words', async () => {
+test('the log names the reason for the end of a turn, and none of its words', async () => {
   const { logged } = await conversation({ turnDetector: { answers: [0.9] } })
     .ready()
     .user('Top secret.')

@@ -85,7 +85,7 @@ test('partial texts are sent as they come, under the id of the final message', a
   expect(new Set([...transcripts.map(({ id }) => id), talk.kept.messages[0]!.id]).size).toBe(1)
 })
 
-test('a user who speaks on during recognition has two messages, and gets one reply', async () => {
+test('a user who continues to speak during recognition has two messages, and gets one reply', async () => {
   const talk = await conversation({ finishMs: 500 })
     .ready()
     .replies('Never played.', 'Sure.')
@@ -98,7 +98,7 @@ test('a user who speaks on during recognition has two messages, and gets one rep
   expect(talk.transcript()).toEqual(['user: I would like', 'user: a pizza please', 'agent: Sure.'])
 })
 
-test('a user who speaks on while the agent is thinking is recognized to the end, also with interruptions disabled', async () => {
+test('a user who continues to speak while the agent is thinking is recognized to the end, also with interruptions disabled', async () => {
   const talk = await conversation({ turn: { interruptions_enabled: false }, finishMs: 20 })
     .ready()
     .replies('Never played.')

@@ -94,7 +94,7 @@ describe('frame clock', () => {
     expect(ticks).toBe(1)
   })
 
-  test('a listener that throws is reported and removed; the others go on', () => {
+  test('a listener that throws is reported and removed; the others continue', () => {
     const errors: unknown[] = []
     const { time, clock } = setUp((error) => errors.push(error))
     let ticks = 0

@@ -89,7 +89,7 @@ describe('playback', () => {
     expect(playback.playedMs()).toBe(40)
   })
 
-  test('paused, it holds what waits, and goes on where it was', () => {
+  test('a pause keeps the waiting audio, and resumes at the same position', () => {
     const { playback, play } = setUp()
     playback.write(steady(480))
     playback.write(ramp(0, 960))

@@ -62,7 +62,7 @@ test('of a full week the first events are listed', async () => {
   expect(await readAppointments(conversation())).toHaveLength(10)
 })
 
-test('a calendar is not asked for where the Agent has none, or the user is not known', async () => {
+test('a calendar is not requested when the Agent has none, or the user is unknown', async () => {
   const { asked, readAppointments } = read(() => [at(13)])
   expect(await readAppointments(conversation({ config: config(false) }))).toEqual([])
   expect(await readAppointments(conversation({ endUserId: null }))).toEqual([])

@@ -62,7 +62,7 @@ const changes = [
   ['cancel', { event_id: eventId }],
 ] as const
 
-test('there are tools only for an Agent with a calendar and a user who is known', () => {
+test('tools exist only for an Agent with a calendar and a known user', () => {
   expect(converse().tools.map(({ name }) => name)).toEqual([
     ...['calendar_list', 'calendar_create', 'calendar_move', 'calendar_cancel', 'calendar_confirm'],
   ])
@@ -99,7 +99,7 @@ test('events are listed in the user’s time, with the day of the week', async (
   expect(asked[0]![1]).toMatchObject({ workspace_id: workspaceId, end_user_id: endUserId })
 })
 
-test.each(changes)('calendar_%s changes nothing by itself, and asks that the user be asked', async (name, args) => {
+test.each(changes)('calendar_%s changes nothing, and instructs the model to ask the user', async (name, args) => {
   const conversation = converse()
   const { text, isError } = await conversation.call(name, args)
   expect(isError).toBe(false)

@@ -157,7 +157,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
   })
 })
 
-test('a server that does not answer in time is given up', async () => {
+test('a request to a server that does not answer in time fails', async () => {
   const send = async () => {
     throw new EgressError('timeout', 'It did not answer in time.')
   }

@@ -1,4 +1,7 @@
-/** What every stand-in speaks: 50 ms for each character, loud and soft in turn so that each piece is recognizable; `_` is silent. */
+/**
+ * What every stand-in speaks: 50 ms for each character, loud and soft in turn so that each piece is recognizable; `_` is
+ * silent.
+ */
 export const sampleRateHz = 24_000
 export const msPerCharacter = 50
 const samplesPerCharacter = (sampleRateHz * msPerCharacter) / 1000

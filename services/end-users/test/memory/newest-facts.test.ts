@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { estimateTokens, newestWithin } from '../../src/memory/newest-within.js'
+import { estimateTokens, newestFacts } from '../../src/memory/newest-facts.js'
 
 test('a Latin text is a token for four characters, a Chinese one a token for each', () => {
   expect(estimateTokens('a'.repeat(400))).toBe(102)
@@ -11,7 +11,7 @@ test('the newest facts that fit into the budget are returned without a gap, the 
   const facts = fc.array(fc.record({ text: fc.string({ maxLength: 80, unit: 'grapheme' }) }), { maxLength: 40 })
   fc.assert(
     fc.property(facts, fc.nat(300), (newestFirst, budget) => {
-      const fitting = newestWithin(newestFirst, budget)
+      const fitting = newestFacts(newestFirst, budget)
       expect(fitting).toEqual(newestFirst.slice(0, fitting.length).reverse())
       const tokens = (some: typeof newestFirst) => some.reduce((sum, { text }) => sum + estimateTokens(text), 0)
       expect(tokens(fitting)).toBeLessThanOrEqual(budget)

@@ -2,10 +2,10 @@
  * Runs a reducer: takes events one at a time, performs their effects, and dispatches `time` at the `dueMs` of the state.
  *
  * - Events that are dispatched while effects are performed wait, so that effects of two events never interleave.
- * - An error in an effect skips the effects that follow of the same event, and no later event.
+ * - An error in an effect skips the remaining effects of the same event. Later events are not affected.
  * - After `close` nothing is performed and no timer is left.
  */
-export interface Machine<State, Event> {
+export interface ReducerRunner<State, Event> {
   readonly state: State
   dispatch(event: Event): void
   close(): void
@@ -16,19 +16,19 @@ export interface Transition<State, Effect> {
   readonly effects: readonly Effect[]
 }
 
-/** One event as it was reduced, for logs and for replays. `atMs` is the time that the reducer was given. */
-export interface MachineStep<Event, Effect> {
+/** One event as it was reduced, for logs and for replays. `atMs` is the time that was passed to the reducer. */
+export interface ReducerStep<Event, Effect> {
   readonly event: Event
   readonly atMs: number
   readonly effects: readonly Effect[]
 }
 
-export interface MachineOptions<State, Event, Effect> {
+export interface ReducerRunnerOptions<State, Event, Effect> {
   readonly initial: State
   reduce(state: State, event: Event | TimeEvent, nowMs: number): Transition<State, Effect>
   perform(effect: Effect): void
   /** Called before the effects are performed. */
-  onStep?(step: MachineStep<Event | TimeEvent, Effect>): void
+  onStep?(step: ReducerStep<Event | TimeEvent, Effect>): void
   onFailed(error: unknown): void
 }
 
@@ -36,9 +36,9 @@ export interface TimeEvent {
   readonly event: 'time'
 }
 
-export const createMachine = <State extends { readonly dueMs: number | null }, Event, Effect>(
-  options: MachineOptions<State, Event, Effect>,
-): Machine<State, Event | TimeEvent> => {
+export const createReducerRunner = <State extends { readonly dueMs: number | null }, Event, Effect>(
+  options: ReducerRunnerOptions<State, Event, Effect>,
+): ReducerRunner<State, Event | TimeEvent> => {
   const { reduce, perform, onStep, onFailed } = options
   const waiting: (Event | TimeEvent)[] = []
   let { initial: state } = options
@@ -47,7 +47,7 @@ export const createMachine = <State extends { readonly dueMs: number | null }, E
 
   const isClosed = () => activity === 'closed'
 
-  const take = (event: Event | TimeEvent): void => {
+  const step = (event: Event | TimeEvent): void => {
     const atMs = performance.now()
     const { state: next, effects } = reduce(state, event, atMs)
     state = next
@@ -77,7 +77,7 @@ export const createMachine = <State extends { readonly dueMs: number | null }, E
     activity = 'performing'
     for (let next = waiting.shift(); next !== undefined && !isClosed(); next = waiting.shift()) {
       try {
-        take(next)
+        step(next)
       } catch (error) {
         onFailed(error)
       }

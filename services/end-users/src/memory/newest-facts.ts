@@ -20,7 +20,7 @@ export const estimateTokens = (text: string): number => {
 }
 
 /** The newest facts that fit into the budget, the oldest of them first. `facts` has the newest first. */
-export const newestWithin = <Fact extends { readonly text: string }>(
+export const newestFacts = <Fact extends { readonly text: string }>(
   facts: readonly Fact[],
   tokenBudget: number,
 ): Fact[] => {

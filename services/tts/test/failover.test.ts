@@ -1,7 +1,7 @@
 import { iterate, type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
 import { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
-import { type Attempt, firstToSpeak } from '../src/first-to-speak.js'
+import { type Attempt, createFailover } from '../src/failover.js'
 
 /** What becomes of one attempt: how many chunks come, and the error after them, if it fails. */
 interface Script {
@@ -44,7 +44,7 @@ const play = (scripts: readonly Script[], signal = new AbortController().signal)
     }
   })
   const [first, ...others] = attempts
-  const stream: PushStream<string> = firstToSpeak([first!, ...others], (from, to) => fallbacks.push(`${from} ${to}`))
+  const stream: PushStream<string> = createFailover([first!, ...others], (from, to) => fallbacks.push(`${from} ${to}`))
   const chunks = iterate(stream, signal)
   return { calls, left, fallbacks, chunks }
 }
@@ -86,7 +86,7 @@ const expected = (scripts: readonly Script[]) => {
   return { calls, received: [], thrown: failure }
 }
 
-test('of any chain, what is given is one attempt’s alone, the first that came to speak', async () => {
+test('for any chain, all chunks come from one attempt, the first that produced one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(script, { minLength: 1, maxLength: 4 }), async (scripts) => {
       const played = play(scripts)
@@ -108,14 +108,14 @@ test('of any chain, what is given is one attempt’s alone, the first that came 
 const works: Script = { healthy: true, full: false, chunks: 2, error: undefined }
 const fails: Script = { ...works, chunks: 0, error: failures[0] }
 
-test('no engine is asked before the first chunk is wanted, and then at once', () => {
+test('no engine is called before the stream starts, and then at once', () => {
   const { calls, chunks } = play([works, works])
   expect(calls).toEqual([])
   void chunks.next()
   expect(calls).toEqual(['e0'])
 })
 
-test('an abort is not a failure of the engine: no other engine is asked', async () => {
+test('an abort is not a failure of the engine: no other engine is called', async () => {
   const controller = new AbortController()
   const reason = new Error('hung up')
   const { calls, chunks } = play([{ ...fails, error: reason }, works], controller.signal)

@@ -1,4 +1,4 @@
-import { createMachine, type MachineStep } from '../../src/call/machine.js'
+import { createReducerRunner, type ReducerStep } from '../../src/call/reducer-runner.js'
 
 interface Event {
   readonly event: 'first' | 'second' | 'time'
@@ -11,10 +11,10 @@ const start = (options: {
   readonly effects: Record<Event['event'], readonly Effect['effect'][]>
   readonly dueMs?: number | null
   perform(effect: Effect): void
-  onStep?(step: MachineStep<Event, Effect>): void
+  onStep?(step: ReducerStep<Event, Effect>): void
   onFailed?(error: unknown): void
 }) =>
-  createMachine<{ readonly dueMs: number | null }, Event, Effect>({
+  createReducerRunner<{ readonly dueMs: number | null }, Event, Effect>({
     initial: { dueMs: null },
     reduce: (_state, { event }) => ({
       state: { dueMs: options.dueMs ?? null },
@@ -91,7 +91,7 @@ test('a machine that an effect closes performs no more effects and takes no more
 
 test('time is dispatched at the dueMs of the state', async () => {
   const dueMs = performance.now() + 5
-  const timed = await new Promise<MachineStep<Event, Effect>>((resolve) => {
+  const timed = await new Promise<ReducerStep<Event, Effect>>((resolve) => {
     const machine = start({
       effects: { first: [], second: [], time: ['one'] },
       dueMs,

@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { createSightings } from '../src/cache/sightings.js'
 import { speechKey } from '../src/cache/speech-key.js'
 import type { CacheConfig, FallbackConfig } from '../src/engines-config.js'
-import { openKeptSpeech } from '../src/kept-speech.js'
 import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
+import { openSpeechCaches } from '../src/speech-caches.js'
 import { startSpeechWorker } from '../src/speech-worker.js'
 import { createToneEngine, type ToneEngine, voice } from './tone-engine.js'
 
@@ -47,7 +47,7 @@ const place = 'TTS_ENGINES_FILE: /etc/engines.json'
 const openWorker = async ({ engine = createToneEngine(), others = [], fallbacks = [], cache, store }: Options = {}) => {
   const bus = createInProcessBus()
   const metrics = createMetrics()
-  const kept = await openKeptSpeech(
+  const kept = await openSpeechCaches(
     { cache: { megabytes: 1, private: false, ...cache }, place },
     { metrics, openSharedStore: async () => store },
   )
@@ -84,7 +84,7 @@ const timeless = (chunks: readonly SynthesisChunk[]) =>
     return chunk.event === 'audio' ? { ...chunk, data: Buffer.from(chunk.data).toString('base64') } : chunk
   })
 
-test('what is asked for a third time is not made again, and is the same, also for its billing', async () => {
+test('the third request for a speech is served from the cache, with the same chunks and billing', async () => {
   const { engine, speak, outcomes, metrics } = await openWorker()
   const made = await speak()
   expect(await metrics.text()).toMatch(/^parlance_tts_cache_bytes 0$/m)
@@ -96,7 +96,7 @@ test('what is asked for a third time is not made again, and is the same, also fo
   expect(await outcomes()).toEqual({ miss: 2, hit: 3 })
 })
 
-test('what is kept needs no engine: it is spoken while every engine is taken', async () => {
+test('cached speech needs no engine: it is served while every engine is busy', async () => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -113,7 +113,7 @@ test('what is kept needs no engine: it is spoken while every engine is taken', a
   await waiting
 })
 
-test('what is meant for one person is not kept, unless the operator allows it', async () => {
+test('speech for one person is not cached, unless the operator allows it', async () => {
   const asked = request({ private: true })
   const first = await openWorker()
   for (let turn = 0; turn < 4; turn++) await first.speak(asked)
@@ -124,7 +124,7 @@ test('what is meant for one person is not kept, unless the operator allows it', 
   expect(second.engine.begun).toHaveLength(2)
 })
 
-test('nothing is kept of what failed or was left early', async () => {
+test('speech that failed or was aborted is not cached', async () => {
   const failing = createToneEngine({ failAt: () => new ServiceError('upstream_error', 'It stopped.') })
   const broken = await openWorker({ engine: failing })
   for (let turn = 0; turn < 3; turn++) await expect(broken.speak()).rejects.toMatchObject({ code: 'upstream_error' })
@@ -142,7 +142,7 @@ test('nothing is kept of what failed or was left early', async () => {
   expect(engine.begun.length).toBeGreaterThanOrEqual(3)
 })
 
-test('what another engine spoke in the place of one is not kept for it', async () => {
+test('speech of a fallback is not cached for the requested engine', async () => {
   const other = { ...voice, id: 'b'.repeat(32), display_name: 'Bo' }
   let fails = true
   const engine = createToneEngine({
@@ -183,7 +183,7 @@ describe('shared by workers', () => {
     ['fails', () => Promise.reject(new ServiceError('unavailable', 'It is away.'))],
     ['never answers', () => new Promise<never>(() => {})],
     ['answers nonsense', () => Promise.resolve('bm9uc2Vuc2U=')],
-  ])('a store that %s is one that has nothing, and what is made is kept by the worker', async (_, run) => {
+  ])('a store that %s counts as empty, and speech is cached by the worker', async (_, run) => {
     const store = { ...createMemoryTtlStore(), run: run as never }
     stops.push(() => store.close())
     const { engine, speak } = await openWorker({ cache, store })
@@ -198,7 +198,7 @@ describe('shared by workers', () => {
   })
 })
 
-test('with no memory nothing is kept', async () => {
+test('with a limit of 0 nothing is cached', async () => {
   const { engine, speak, outcomes } = await openWorker({ cache: { megabytes: 0 } })
   for (let turn = 0; turn < 3; turn++) await speak()
   expect(engine.begun).toHaveLength(3)
@@ -211,7 +211,7 @@ describe('the key of a speech', () => {
   const keyOf = (asked: SynthesisRequest, by: Pick<ToneEngine, 'name' | 'info'> = engine) =>
     speechKey(by, asked, requestedVoice(find, asked))
 
-  test('is another for whatever is another', () => {
+  test('is different for every field that differs', () => {
     const variations: Partial<SynthesisRequest>[] = [
       { workspace_id: '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' },
       { text: 'Welcome! How can I help you' },
@@ -246,7 +246,7 @@ describe('the key of a speech', () => {
   })
 })
 
-test('the last so many sightings are known, and no more', () => {
+test('only the latest sightings are remembered, up to the maximum', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 12 }), { maxLength: 100 }), fc.integer({ min: 1, max: 8 }), (keys, most) => {
       const sightings = createSightings(most)

@@ -6,7 +6,7 @@ import type { FatalTexts } from './fatal-texts.js'
 import type { AdmittedRequest } from './scheduler.js'
 import type { SegmentSpeaker } from './synthesis.js'
 
-export interface SpeechInTurnOptions {
+export interface ScheduledSpeechOptions {
   readonly workspaceId: string
   readonly fatalTexts: FatalTexts
   readonly tracing: Pick<Tracing, 'startCall'>
@@ -14,7 +14,7 @@ export interface SpeechInTurnOptions {
   readonly onEnd: NonNullable<SpeakOptions['onEnd']>
 }
 
-/** The span of one segment, in the engine's time: from when the engine is free for it until its audio is made. */
+/** The span of one segment in the engine: from when the engine is free for it until its audio is produced. */
 const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, utterance: Utterance) =>
   tracing.startCall(`text_to_speech ${engine.name}`, {
     attributes: {
@@ -26,18 +26,18 @@ const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, ut
   })
 
 /**
- * The engine as one request has it: each segment begins when it is the request's turn. A text that `fatalTexts` knows is not
- * spoken. It is looked up again after the wait, since it may have become known meanwhile.
+ * Creates a speaker for one request: each segment starts when the scheduler admits it. A text that `fatalTexts` contains is not
+ * spoken. It is looked up again after the wait, since it may have been added meanwhile.
  */
-export const createSpeechInTurn = (
+export const createScheduledSpeech = (
   engine: Engine,
   request: AdmittedRequest,
-  { workspaceId, fatalTexts, tracing, onEnd }: SpeechInTurnOptions,
+  { workspaceId, fatalTexts, tracing, onEnd }: ScheduledSpeechOptions,
 ): SegmentSpeaker => ({
   sampleRateHz: engine.sampleRateHz,
   speak:
     (utterance, onStart): PushStream<SpeechEvent> =>
-    async (take, signal) => {
+    async (sink, signal) => {
       const { text, ahead = false } = utterance
       const check = () => {
         // A speech that has begun is spoken to its end.
@@ -53,14 +53,14 @@ export const createSpeechInTurn = (
           signal,
           onStart,
           onEnd(spoken) {
-            // The engine is free when the audio is made, not when it has been read.
+            // The engine is free when the audio is produced, not when it has been read.
             release()
             span?.setAttribute('parlance.audio_ms', Math.round(spoken.audioMs))
             onEnd(spoken)
           },
         })
         for await (const event of events) {
-          const room = take(event)
+          const room = sink(event)
           if (room !== undefined) await room
         }
       } catch (error) {
@@ -74,7 +74,7 @@ export const createSpeechInTurn = (
     },
 })
 
-/** No worker has room where the engine's own server has none, and a worker has asked that again. */
+/** Where the engine's own server has no capacity, no worker has any; the worker has already retried. */
 const engineFailure = (error: ServiceError): ServiceError =>
   error.code === 'capacity_exhausted'
     ? new ServiceError(error.code, error.detail, { cause: error.cause, isUpstream: true })

@@ -5,21 +5,21 @@ import { createSpeechMemory, type SpeechMemory } from './cache/speech-memory.js'
 import { createStoreSpeechCache } from './cache/store-speech-cache.js'
 import type { EnginesConfig } from './engines-config.js'
 
-/** What of speeches that were made before may be used again. */
-export interface KeptSpeech {
+/** The caches of speech that was synthesized before. */
+export interface SpeechCaches {
   readonly memory: SpeechMemory
-  /** Whether also what is meant for one person is kept. */
+  /** Whether speech that is meant for one person is cached too. */
   readonly includesPrivate: boolean
 }
 
 const mebibyte = 1024 * 1024
 const hourMs = 3_600_000
 
-/** Undefined where nothing is to be kept. */
-export const openKeptSpeech = async (
+/** Opens the configured caches. Resolves to undefined when none is configured. */
+export const openSpeechCaches = async (
   { cache: { megabytes, private: includesPrivate, redis }, place }: Pick<EnginesConfig, 'cache' | 'place'>,
   { metrics, openSharedStore }: Pick<Platform, 'metrics' | 'openSharedStore'>,
-): Promise<KeptSpeech | undefined> => {
+): Promise<SpeechCaches | undefined> => {
   if (megabytes === 0 && redis === undefined) return undefined
   const store = redis && (await openSharedStore())
   if (redis !== undefined && store === undefined) {
