@@ -25,11 +25,12 @@ import {
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
+import { createApp } from './app/app.js'
+import { createUpgrade, leadsToWebSocket } from './app/upgrades.js'
 import type { AuthenticateKey } from './authentication/require-key.js'
 import { createSessionAuthorization } from './authentication/session-authorization.js'
 import { createStreamSlots } from './concurrency/stream-slots.js'
 import { env, type GatewayEnv } from './env.js'
-import { createApp } from './http/app.js'
 import { openHttpServer } from './http/server.js'
 import { installationOf } from './installation/installation.js'
 import { createRateLimiter } from './rate-limit/rate-limiter.js'
@@ -37,7 +38,6 @@ import { createSessionSocketServer } from './session-socket/session-socket-serve
 import { createStreamAdmission } from './stream/stream-admission.js'
 import { createStreamServer } from './stream/stream-server.js'
 import { createTranscriptionBilling } from './transcription/transcription-billing.js'
-import { createUpgrade } from './websocket/upgrades.js'
 
 /** Shorter than the time in which the process must stop, so that the rest can stop in order after requests were cut. */
 const stopWithinMs = 20_000
@@ -143,6 +143,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       stopWithinMs,
       keepIdleMs: settings.HTTP_DRAIN_MS,
       upgrade,
+      leadsToWebSocket,
     })
     logger.info({ host: settings.HOST, port: server.port }, 'listening')
 
