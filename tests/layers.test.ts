@@ -103,6 +103,12 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     ...{ 'model-keys': ['api-key', 'sealing'], sealing: ['api-key'] },
   },
   'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
+  'libs/models': {
+    install: ['catalogue', 'folder', 'import'],
+    import: ['catalogue', 'folder', 'onnx', 'recognition'],
+    recognition: ['onnx'],
+    ...{ avatars: [], catalogue: [], folder: [], onnx: [], watch: [] },
+  },
   'services/gateway': {
     app: ['http', 'routes', 'session-socket', 'stream'],
     routes: [
