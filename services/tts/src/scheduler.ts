@@ -11,7 +11,7 @@
  * - While two workspaces are served one engine is kept from each (`engine-reserve.ts`).
  * - Requests are admitted while there are slots for them (`admitted-requests.ts`).
  */
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import { AdmittedRequests } from './admitted-requests.js'
 import { controlledDelay, initialControlledDelay, isStanding } from './controlled-delay.js'
 import { createEngineReserve } from './engine-reserve.js'
@@ -84,7 +84,7 @@ class EngineScheduler {
   }
 
   admit(workspaceId: string, waiting: Waiting): AdmittedRequest {
-    if (this.#isDraining) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+    if (this.#isDraining) throw draining()
     const nowMs = this.#now()
     const workspace = this.#requests.workspace(workspaceId, this.#newcomer())
     const isReply = waiting.purpose === 'reply'

@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream'
 import type { Client } from '@parlance/bus'
 import {
   type authContract,
+  draining,
   type liveSessionsContract,
   ServiceError,
   sessionEventLimits,
@@ -69,7 +70,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
   }
 
   const checkRunning = (): void => {
-    if (drainsUntilMs !== undefined) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+    if (drainsUntilMs !== undefined) throw draining()
   }
   const checkCapacity = (): void => {
     if (sockets.size >= maxConnections) {

@@ -8,11 +8,10 @@
  * - Cancelling an utterance frees its process at once.
  * - A process that ends fails its utterance. The next utterance gets another process.
  */
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import type { Acoustics } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
 import { createPartialBudget, withPartialTexts } from './partial-decoding.js'
-import { draining } from './recognition-failure.js'
 import { openRecognitionProcess, type RecognitionProcess } from './recognition-process.js'
 import { createRecognitionProcessPool } from './recognition-process-pool.js'
 import type { Recognizer } from './recognizer.js'

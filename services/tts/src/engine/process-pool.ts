@@ -8,7 +8,7 @@
  * - While no process runs and none can be started, the pool is not healthy and its jobs fail at once.
  */
 import { backoffMs, createQueue, sleep } from '@parlance/async'
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import { EngineUnavailableError } from '@parlance/engine/client'
 import type { Hello } from '@parlance/engine/protocol'
 import { openSpeakingProcess, type SpeakingProcess, type SpeakingProcessOptions } from './speaking-process.js'
@@ -32,7 +32,6 @@ const replacementBackoff = { firstMs: 100, maxMs: 10_000 }
 
 /** Created once, since an abort without a reason creates an error with its stack. */
 const notWanted = new Error('The utterance is no longer wanted.')
-const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
 const doesNotStart = () => new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
 
 /** The delay before a process is replaced that is the `failures`th in a row without having spoken. The first has none. */
