@@ -5,6 +5,7 @@
  *   was read.
  * - A process that ends fails the job that it was speaking and no other, and is replaced at once. Processes that end again and
  *   again without having spoken are replaced after increasing delays.
+ * - A job whose process was killed before it made anything is given to another process, once.
  * - While no process runs and none can be started, the pool is not healthy and its jobs fail at once.
  */
 import { backoffMs, createQueue, sleep } from '@parlance/async'
@@ -42,6 +43,7 @@ export class ProcessPool {
   readonly #options: ProcessPoolOptions
   readonly #queue = createQueue<SpeechJob>()
   readonly #jobs = new Set<SpeechJob>()
+  readonly #repeated = new WeakSet<SpeechJob>()
   readonly #closing = new AbortController()
   #slots: Promise<void>[] = []
   #running = 0
@@ -158,9 +160,15 @@ export class ProcessPool {
     while (served < jobsPerProcess) {
       const job = await this.#queue.take(over)
       if (job === undefined) break
-      if (!job.unwanted.signal.aborted) await speakJob(process, job, logger)
-      this.#jobs.delete(job)
       served += 1
+      const isRepeated = this.#repeated.has(job)
+      const isWanted = !job.unwanted.signal.aborted
+      if (isWanted && (await speakJob(process, job, { logger, isRepeated })) === 'repeat') {
+        this.#repeated.add(job)
+        this.#queue.push(job)
+        break
+      }
+      this.#jobs.delete(job)
     }
     return served
   }
