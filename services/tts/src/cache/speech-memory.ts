@@ -7,10 +7,11 @@
  *   when the speech was there.
  * - A cache that fails, or takes long, is one that does not have it.
  */
+
 import { withTimeout } from '@parlance/async'
 import { giveAll, type PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { roundMs } from '../alignment.js'
+import { roundToTenth } from '@parlance/speech'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
 import { readSpeech, recordSpeech } from './recorded-speech.js'
 import { createSightings } from './sightings.js'
@@ -73,7 +74,7 @@ export const createSpeechMemory = ({
     (chunks: readonly SynthesisChunk[], acceptedMs: number): PushStream<SynthesisChunk> =>
     async (take, signal) => {
       signal.throwIfAborted()
-      const ttfa_ms = roundMs(performance.now() - acceptedMs)
+      const ttfa_ms = roundToTenth(performance.now() - acceptedMs)
       await giveAll(chunks, (chunk) => {
         signal.throwIfAborted()
         if (chunk.event === 'started') return take({ ...chunk, queue_ms: 0, ttfa_ms })
