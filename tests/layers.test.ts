@@ -103,6 +103,28 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     ...{ 'model-keys': ['api-key', 'sealing'], sealing: ['api-key'] },
   },
   'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
+  'libs/models': {
+    install: ['catalogue', 'folder', 'import'],
+    import: ['catalogue', 'folder', 'onnx', 'recognition'],
+    recognition: ['onnx'],
+    ...{ avatars: [], catalogue: [], folder: [], onnx: [], watch: [] },
+  },
+  'services/gateway': {
+    app: ['http', 'routes', 'session-socket', 'stream'],
+    routes: [
+      ...['authentication', 'http', 'idempotency', 'installation', 'natural-voice', 'openapi', 'previews'],
+      ...['session-socket', 'stream', 'synthesis', 'transcription'],
+    ],
+    openapi: ['authentication', 'http', 'idempotency'],
+    stream: ['authentication', 'http', 'websocket'],
+    'session-socket': ['authentication', 'http', 'websocket'],
+    websocket: ['http'],
+    synthesis: ['authentication', 'http'],
+    transcription: ['http'],
+    idempotency: ['authentication', 'http'],
+    http: ['authentication'],
+    ...{ authentication: [], concurrency: [], installation: [], 'natural-voice': [], previews: [], 'rate-limit': [] },
+  },
   'services/sessions': {
     call: ['llm', 'media', 'memory', 'recording', 'records', 'stt', 'tools', 'turn', 'turn-detection'],
     media: [],

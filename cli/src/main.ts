@@ -1,13 +1,13 @@
 import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
+import { orAborted } from '@parlance/async'
 import { modelsDirOf } from '@parlance/runtime/installation'
 import { exitProcess } from '@parlance/runtime/process'
 import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
 import { findGatewayUrl } from './find-gateway-url.js'
 import { openOperatorCalls } from './open-operator-calls.js'
-import { orAborted } from './or-aborted.js'
 import { createProgress } from './progress.js'
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
@@ -76,13 +76,13 @@ const findToolKey = async () => {
 }
 const migrate = async () => {
   const { migrateDatabases } = await import('./migrate-databases.js')
-  return orAborted(left.signal, migrateDatabases(environment, progress))
+  return orAborted(migrateDatabases(environment, progress), left.signal)
 }
 const diagnose = async (options: DiagnoseOptions) => {
   const doctor = await import('./doctor/diagnose.js')
   const { signal } = left
   const models = await openModels()
-  return orAborted(signal, doctor.diagnose(options, { environment, models, modelsDir, progress, signal }))
+  return orAborted(doctor.diagnose(options, { environment, models, modelsDir, progress, signal }), signal)
 }
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),

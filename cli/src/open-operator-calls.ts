@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { orAborted } from '@parlance/async'
 import type { Environment } from '@parlance/runtime'
 import {
   dataFolderOf,
@@ -9,7 +10,6 @@ import {
 } from '@parlance/runtime/installation'
 import { StartupError } from '@parlance/runtime/process'
 import type { OperatorCalls } from './operator-calls.js'
-import { orAborted } from './or-aborted.js'
 import type { Progress } from './progress.js'
 import { createSocketOperatorCalls } from './socket-operator-calls.js'
 
@@ -57,7 +57,7 @@ export const openOperatorCalls = async ({
 }: OpenOptions): Promise<OperatorCalls> => {
   if (environment.NATS_URL) {
     const openBusOperatorCalls = await loadBusOperatorCalls()
-    return orAborted(signal, openBusOperatorCalls([], environment, signal))
+    return orAborted(openBusOperatorCalls([], environment, signal), signal)
   }
 
   const dataFolder = dataFolderOf(environment)

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { createDashboardDocument } from '../../services/gateway/dist/openapi/document.js'
+import { dashboardRoutes } from '../../services/gateway/dist/routes/dashboard/dashboard-routes.js'
 
 const generatedLine = '/** Generated from the OpenAPI document: `npm run generate -w web/dashboard`. */'
 
@@ -32,7 +33,7 @@ const limitsOf = (schema, path = '', found = {}) => {
 }
 
 // Copied as JSON, without what the schemas share: the generator changes the document that it reads.
-const document = JSON.parse(JSON.stringify(createDashboardDocument()))
+const document = JSON.parse(JSON.stringify(createDashboardDocument(dashboardRoutes)))
 const limits = `${generatedLine}
 export const agentLimits = ${JSON.stringify(limitsOf(document.components.schemas.AgentConfig), null, 2)} as const
 `

@@ -1,7 +1,8 @@
+import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import type { DatabaseSchema, PostgresState } from '@parlance/store'
 import { inspectPostgres } from '@parlance/store'
 import type { CheckContext } from './check.js'
-import { error, type Finding, placeOf, reasonOf, skipped } from './finding.js'
+import { error, type Finding, skipped } from './finding.js'
 
 const schemasOf = ({ services }: CheckContext): readonly DatabaseSchema[] =>
   services.flatMap(({ databases }) => databases ?? [])
@@ -13,7 +14,7 @@ export const judgePostgres = async (
 ): Promise<Finding[]> => {
   const { DATABASE_URL: url } = context.environment
   if (!url) return [skipped('DATABASE_URL is not set; npm start runs and migrates a Postgres of its own.')]
-  const place = placeOf(url)
+  const place = withoutCredentials(url)
   let state: PostgresState
   try {
     state = await inspectPostgres(url, schemasOf(context))

@@ -14,16 +14,3 @@ export const error = (found: string, fix: string): Finding => ({ status: 'error'
 
 /** A check that does not apply, or was not requested. */
 export const skipped = (found: string): Finding => ({ status: 'skipped', found })
-
-/** The innermost reason of an error, in one line. */
-export const reasonOf = (problem: unknown): string => {
-  if (!(problem instanceof Error)) return String(problem)
-  if (problem.cause instanceof Error) return reasonOf(problem.cause)
-  const [first] = problem instanceof AggregateError ? (problem.errors as unknown[]) : []
-  if (first instanceof Error) return reasonOf(first)
-  const { code } = problem as NodeJS.ErrnoException
-  return (problem.message || code || problem.name).trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '')
-}
-
-/** The address without user, password and parameters, for messages. */
-export const placeOf = (url: string): string => url.replaceAll(/\/\/[^@/,]*@/g, '//').replace(/\?.*$/, '')

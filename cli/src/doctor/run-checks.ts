@@ -1,7 +1,8 @@
 import { withTimeout } from '@parlance/async'
+import { reasonOf } from '@parlance/runtime/process'
 import type { Progress } from '../progress.js'
 import type { Check, CheckContext, CheckedFinding } from './check.js'
-import { error, type Finding, reasonOf } from './finding.js'
+import { error, type Finding } from './finding.js'
 
 const defaultTimeoutMs = 15_000
 

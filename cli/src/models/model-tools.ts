@@ -1,3 +1,4 @@
+import { orAborted } from '@parlance/async'
 import { type ModelMeasurement, measureAndRecord, measureModel, measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { type TurnTrial, tryTurnModel } from '@parlance/engine-smart-turn'
 import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
@@ -18,7 +19,6 @@ import {
   removeModel,
 } from '@parlance/models/install'
 import { StartupError } from '@parlance/runtime'
-import { orAborted } from '../or-aborted.js'
 
 /** What commands about models call. */
 export interface ModelTools {
@@ -76,11 +76,11 @@ export const createModelTools = (ownModelsDir: string, signal: AbortSignal): Mod
     findModels: (modelsDir) => findModels(modelsDir, ownModelsDir),
     measureModel: (folder, threads) =>
       orAborted(
-        signal,
         threads === undefined ? measureAndRecord(folder, options) : measureModel(folder, { ...options, threads }),
+        signal,
       ),
-    tryTurnModel: (file) => orAborted(signal, tryTurnModel(file, options)),
-    measureSpeechModel: (folder) => orAborted(signal, measureSpeechModel(folder, options)),
+    tryTurnModel: (file) => orAborted(tryTurnModel(file, options), signal),
+    measureSpeechModel: (folder) => orAborted(measureSpeechModel(folder, options), signal),
     readRecord: readInstallRecord,
     describeFailure: describeModelFailure,
     findChangedFiles,

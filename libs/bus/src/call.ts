@@ -1,17 +1,11 @@
 import type { Bus } from './bus.js'
 import type { CallOptions } from './call-context.js'
+import type { MethodAddress } from './method-address.js'
 import { deadlineExceeded, noResponders } from './missing-reply.js'
 import { multiplexerOf } from './reply-multiplexer.js'
 import { subjectOf } from './subject.js'
 import { traceCall } from './traced-call.js'
 import { decodeError, encodeJson, encodeRequestHeaders, isErrorReply } from './wire.js'
-
-export interface MethodAddress {
-  readonly service: string
-  readonly method: string
-  /** Of the contract. */
-  readonly version: string
-}
 
 export const defaultDeadlineMs = 5_000
 

@@ -1,6 +1,6 @@
 import type { Bus } from './bus.js'
-import type { MethodAddress } from './call.js'
 import type { CallContext } from './call-context.js'
+import type { MethodAddress } from './method-address.js'
 
 /** A call with its span, which ends with the call. */
 export interface TracedCall {

@@ -90,6 +90,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** The error of a request that comes while its service is being stopped, or is cut by that. */
+export const draining = (): ServiceError => new ServiceError('draining', 'The service is shutting down. Try again.')
+
 /** Any thrown value as a `ServiceError`; what was not one becomes `internal_error` with the original as its cause. */
 export const toServiceError = (error: unknown): ServiceError =>
   error instanceof ServiceError

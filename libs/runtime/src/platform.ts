@@ -14,6 +14,8 @@ import {
 import { createMetrics, type Logger, type Metrics, type OpenTelemetryOptions, openTelemetry } from '@parlance/telemetry'
 import { natsOptions } from './nats-environment.js'
 import { type PlatformEnvironment, type TelemetrySettings, telemetrySettings } from './platform-environment.js'
+import { reasonOf } from './process/error-reason.js'
+import { withoutCredentials } from './process/server-address.js'
 import { StartupError } from './process/startup-error.js'
 import type { Platform, Service } from './service.js'
 
@@ -23,26 +25,16 @@ export interface OpenPlatform {
   close(): Promise<void>
 }
 
-/** The innermost error: the messages of adapters are for callers, and do not contain addresses. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown reason'
-  if (error.cause instanceof Error) return reasonOf(error.cause)
-  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
-  return first instanceof Error ? reasonOf(first) : error.message
-}
-
 /** What cannot be reached or opened is an error that the operator can fix. */
 const explained = async <T>(what: string, advice: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
-    throw new StartupError([`${what}: ${reasonOf(error).replace(/\.$/, '')}. ${advice}`], { cause: error })
+    throw new StartupError([`${what}: ${reasonOf(error)}. ${advice}`], { cause: error })
   }
 }
 
 const reachBackoff = { firstMs: 500, maxMs: 5_000 }
-
-const placeOf = (url: string) => url.replace(/\/\/[^@/]*@/g, '//').replace(/\?.*$/, '')
 
 /** What every adapter reports to. */
 type Reporting = Pick<Platform, 'logger' | 'metrics' | 'tracing'>
@@ -80,7 +72,7 @@ const openBus = (
   url === undefined
     ? createInProcessBus(reporting)
     : explained(
-        `No connection to NATS at ${placeOf(url)}`,
+        `No connection to NATS at ${withoutCredentials(url)}`,
         'Start it, or correct NATS_URL.',
         reach(() =>
           connectNatsBus({
@@ -98,7 +90,7 @@ const openTtlStore = (url: string | undefined, telemetry: Reporting, reach: Reac
   url === undefined
     ? createMemoryTtlStore()
     : explained(
-        `No connection to Redis at ${placeOf(url)}`,
+        `No connection to Redis at ${withoutCredentials(url)}`,
         'Start it, or correct REDIS_URL.',
         reach(() => connectRedisTtlStore({ url, telemetry, onStateChange: reportConnection(telemetry, 'redis') })),
       )
@@ -185,7 +177,7 @@ export const openPlatform = async (
       async openDatabase(database) {
         const url = await databaseUrl()
         return explained(
-          `The database at ${placeOf(url)} cannot be used for ${database.schema}`,
+          `The database at ${withoutCredentials(url)} cannot be used for ${database.schema}`,
           'Start it, or correct DATABASE_URL.',
           reach(() => openPostgresDatabase({ ...database, url, logger, telemetry: reporting })),
         )

@@ -3,6 +3,7 @@ export { type ItemSink, type LookAheadOptions, lookAhead } from './look-ahead.js
 export { type MeteredSpeech, meterSpeech } from './metered-speech.js'
 export { type PartOrigin, rebaseChunk } from './rebase-chunk.js'
 export { createResumableSpeech, type ResumableSpeech } from './resumable-speech.js'
+export { roundToTenth } from './round-to-tenth.js'
 export { cutsBetween, cutText, maxBatchLength, type SegmentBatch } from './segment-batch.js'
 export { createSegmentBuffer, type SegmentBuffer, type SegmentBufferLimits } from './segment-buffer.js'
 export { maxSegmentLength } from './segment-cutter.js'

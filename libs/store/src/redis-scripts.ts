@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ErrorReply } from 'redis'
-import type { RedisClient } from './redis-ttl-store.js'
+import type { RedisClient } from './redis-client.js'
 import type { ScriptReply, StoreScript } from './store-script.js'
 
 /**

@@ -1,35 +1,17 @@
-import { createClient } from '@parlance/bus'
 import { createKeyAuthenticator, createKeyUseRecorder, createKeyWatch } from '@parlance/clients/api-key'
 import { createCreditReserver } from '@parlance/clients/credit'
 import { createSessionRegistry, createUnconnectedStarts } from '@parlance/clients/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
-import {
-  agentsContract,
-  auditContract,
-  authContract,
-  calendarContract,
-  catalogContract,
-  creditContract,
-  liveSessionsContract,
-  type ModelManager,
-  memoryContract,
-  modelProvidersContract,
-  peopleContract,
-  recordingsContract,
-  sessionsContract,
-  tokensContract,
-  transcriptionContract,
-  ttsContract,
-  type VoiceInstaller,
-  webhooksContract,
-} from '@parlance/contracts'
+import type { ModelManager, VoiceInstaller } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
+import { createApp } from './app/app.js'
+import { createGatewayClients } from './app/gateway-clients.js'
+import { createUpgrade, leadsToWebSocket } from './app/upgrades.js'
 import type { AuthenticateKey } from './authentication/require-key.js'
 import { createSessionAuthorization } from './authentication/session-authorization.js'
 import { createStreamSlots } from './concurrency/stream-slots.js'
 import { env, type GatewayEnv } from './env.js'
-import { createApp } from './http/app.js'
 import { openHttpServer } from './http/server.js'
 import { installationOf } from './installation/installation.js'
 import { createRateLimiter } from './rate-limit/rate-limiter.js'
@@ -37,7 +19,6 @@ import { createSessionSocketServer } from './session-socket/session-socket-serve
 import { createStreamAdmission } from './stream/stream-admission.js'
 import { createStreamServer } from './stream/stream-server.js'
 import { createTranscriptionBilling } from './transcription/transcription-billing.js'
-import { createUpgrade } from './websocket/upgrades.js'
 
 /** Shorter than the time in which the process must stop, so that the rest can stop in order after requests were cut. */
 const stopWithinMs = 20_000
@@ -60,7 +41,8 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
 
   async start(platform, settings) {
     const { bus, ttl, logger, metrics, tracing, instanceId } = platform
-    const auth = createClient(bus, authContract)
+    const clients = createGatewayClients(bus)
+    const { auth, catalog, tokens } = clients
     const checkKey = createKeyAuthenticator({
       ttl,
       auth,
@@ -78,10 +60,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       auth,
       onFailure: (err) => logger.warn({ err }, 'the keys of open streams could not be checked'),
     })
-    const credit = createClient(bus, creditContract)
-    const catalog = createClient(bus, catalogContract)
-    const tokens = createClient(bus, tokensContract)
-    const reserver = createCreditReserver({ ttl, credit, logger, metrics })
+    const reserver = createCreditReserver({ ttl, credit: clients.credit, logger, metrics })
     const findVoice = createVoicePrices({ catalog })
     const billing = createSpeechBilling({ priceOf: findVoice, reserver })
     const transcriptionBilling = createTranscriptionBilling({
@@ -92,12 +71,9 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
     const stopping = new AbortController()
     const ready = () => !stopping.signal.aborted && bus.connected()
     const shared = {
-      auth,
-      credit,
-      tokens,
-      live: createClient(bus, liveSessionsContract),
+      ...clients,
       authorizeSession: createSessionAuthorization({ registry: createSessionRegistry(ttl), tokens }),
-      synthesize: createSynthesize(createClient(bus, ttsContract)),
+      synthesize: createSynthesize(clients.tts),
       limitRate: createRateLimiter({ ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE }),
       findVoice,
       openBill: billing.openBill,
@@ -113,18 +89,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       authenticate,
       unconnectedStarts: createUnconnectedStarts({ ttl }),
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
-      agents: createClient(bus, agentsContract),
-      audit: createClient(bus, auditContract),
-      sessions: createClient(bus, sessionsContract),
-      calendar: createClient(bus, calendarContract),
-      memory: createClient(bus, memoryContract),
-      modelProviders: createClient(bus, modelProvidersContract),
       limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
-      catalog,
-      transcription: createClient(bus, transcriptionContract),
-      people: createClient(bus, peopleContract),
-      recordings: createClient(bus, recordingsContract),
-      webhooks: createClient(bus, webhooksContract),
       installation: installationOf(settings),
       stopping: stopping.signal,
       ...openInstallers?.(logger),
@@ -143,6 +108,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       stopWithinMs,
       keepIdleMs: settings.HTTP_DRAIN_MS,
       upgrade,
+      leadsToWebSocket,
     })
     logger.info({ host: settings.HOST, port: server.port }, 'listening')
 

@@ -5,9 +5,10 @@ import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parla
 import type { ModelManager } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
+import { createApp } from '../src/app/app.js'
+import { createUpgrade, leadsToWebSocket } from '../src/app/upgrades.js'
 import { createSessionAuthorization } from '../src/authentication/session-authorization.js'
 import { createStreamSlots } from '../src/concurrency/stream-slots.js'
-import { createApp } from '../src/http/app.js'
 import type { ClientTraceparent } from '../src/http/request-trace.js'
 import { openHttpServer } from '../src/http/server.js'
 import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
@@ -15,7 +16,6 @@ import { createSessionSocketServer } from '../src/session-socket/session-socket-
 import { createStreamAdmission } from '../src/stream/stream-admission.js'
 import { createStreamServer } from '../src/stream/stream-server.js'
 import { createTranscriptionBilling } from '../src/transcription/transcription-billing.js'
-import { createUpgrade } from '../src/websocket/upgrades.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
@@ -109,6 +109,7 @@ export const openGateway = async ({
       logger,
       metrics,
       upgrade,
+      leadsToWebSocket,
       stopWithinMs: given.stopWithinMs ?? 2_000,
       keepIdleMs: given.keepIdleMs,
       stalledAfterMs: given.stalledAfterMs,

@@ -2,6 +2,7 @@ import { agentConfigSchema, mergeAgentConfig } from '@parlance/contracts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { idempotencyKeyPattern } from '../src/idempotency/idempotency-key.js'
 import { createOpenapiDocument } from '../src/openapi/document.js'
+import { routes } from '../src/routes/routes.js'
 import { agentId } from './fake-agents.js'
 import { voiceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
@@ -19,7 +20,7 @@ interface Operation {
   >
 }
 
-const document = JSON.parse(JSON.stringify(createOpenapiDocument())) as {
+const document = JSON.parse(JSON.stringify(createOpenapiDocument(routes))) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object> }
 }

@@ -1,6 +1,7 @@
 import { errorBodySchema, errorTable, openaiSpeechRequestSchema, ttsRequestSchema } from '@parlance/contracts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { createOpenapiDocument } from '../src/openapi/document.js'
+import { routes } from '../src/routes/routes.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 interface Operation {
@@ -31,7 +32,7 @@ const operations = () =>
   )
 
 test('the document is valid OpenAPI 3.1', async () => {
-  const result = await new Validator().validate(structuredClone(createOpenapiDocument()))
+  const result = await new Validator().validate(structuredClone(createOpenapiDocument(routes)))
   expect(result).toMatchObject({ valid: true })
 })
 

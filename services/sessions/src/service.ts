@@ -9,17 +9,11 @@ import {
   authContract,
   languageModelsContract,
   liveSessionsContract,
-  modelProvidersContract,
-  recordingsContract,
-  sessionsContract,
   transcriptionContract,
   webhooksContract,
 } from '@parlance/contracts'
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
-import { createAnalysisRepository } from './analysis/analysis-repository.js'
-import { startAnalysisRunner } from './analysis/analysis-runner.js'
-import { createEvaluationRepository } from './analysis/evaluation-repository.js'
 import type { ConversationParts, OpenConversationParts } from './call/conversation-parts.js'
 import { createLiveHandlers } from './call/live-handlers.js'
 import type { LiveSession } from './call/live-session.js'
@@ -28,17 +22,14 @@ import { createPermits } from './call/permits.js'
 import { createSessionStarter } from './call/session-starter.js'
 import { env, type SessionsEnv } from './env.js'
 import { createListenHandler } from './listening/listen-handler.js'
-import { createFindAgentModel } from './llm/find-agent-model.js'
 import { tryModel } from './llm/try-model.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
 import { startRecordings } from './recording/recordings.js'
 import { openRecordingStorage } from './recording/storage/recording-variables.js'
-import { createMessageRepository } from './records/message-repository.js'
 import { createOrphanRepository } from './records/orphan-repository.js'
-import { createRecordHandlers, type RecordHandlersOptions } from './records/record-handlers.js'
+import type { RecordHandlersOptions } from './records/record-handlers.js'
 import { createSessionRepository } from './records/session-repository.js'
-import { createToolCallRepository } from './records/tool-call-repository.js'
-import { createTurnRepository } from './records/turn-repository.js'
+import { serveRecords } from './serve-records.js'
 import { createTranscriptions } from './transcription/transcriptions.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
@@ -113,28 +104,8 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       onCount: metrics.sessionsActive,
     })
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)
-    const messages = createMessageRepository(database)
-    const toolCalls = createToolCallRepository(database)
-    const analyses = createAnalysisRepository(database)
-    const records = await serve(
-      bus,
-      sessionsContract,
-      createRecordHandlers({
-        sessions,
-        messages,
-        toolCalls,
-        analyses,
-        turns: createTurnRepository(database),
-        evaluations: createEvaluationRepository(database),
-        tryTool: starter.tryTool,
-        live: createClient(bus, liveSessionsContract),
-        audit,
-        iceServersFor,
-        onRemoved: recordings.wake,
-      }),
-      platform,
-    )
-    const recordingsServed = await serve(bus, recordingsContract, recordings.handlers, platform)
+    const recordsOptions = { database, sessions, recordings, starter, parts, audit, iceServersFor }
+    const records = await serveRecords(platform, recordsOptions)
     const transcriptions = createTranscriptions({
       ...parts,
       limit: settings.TRANSCRIPTION_LIMIT ?? Math.max(1, availableParallelism() - 1),
@@ -142,11 +113,6 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     })
     const transcribing = await serve(bus, transcriptionContract, transcriptions.handlers, platform)
     const models = await serve(bus, languageModelsContract, modelHandlersOf(parts), platform)
-    const analysisRunner = startAnalysisRunner({
-      ...{ analyses, messages, toolCalls, logger },
-      findAgentModel: createFindAgentModel({ ...parts, modelProviders: createClient(bus, modelProvidersContract) }),
-      countUsage: (due, usage) => starter.settleLateUsage({ ...due, usage }),
-    })
     const auditRelay = startAuditRelay({ database, audit: createClient(bus, auditContract), logger })
     const webhookRelay = startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger })
 
@@ -162,8 +128,8 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await starter.finishExtractions(Math.max(0, deadlineMs - performance.now()))
       },
       async stop() {
-        await Promise.all([sweeper.stop(), keyWatch.stop(), analysisRunner.stop(), transcriptions.drain(0)])
-        await Promise.all([live.stop(), records.stop(), recordingsServed.stop(), transcribing.stop(), models.stop()])
+        await Promise.all([sweeper.stop(), keyWatch.stop(), records.stopAnalyses(), transcriptions.drain(0)])
+        await Promise.all([live.stop(), records.stop(), transcribing.stop(), models.stop()])
         await starter.close()
         await recordings.stop()
         await Promise.all([heartbeat.stop(), auditRelay.stop(), webhookRelay.stop()])

@@ -1,13 +1,14 @@
 import { visemesOfPhoneme } from '@parlance/audio'
 import type { Alignment, AlignmentKind, TimedViseme } from '@parlance/contracts'
+import { roundToTenth } from '@parlance/speech'
 import type { SpeechMarks } from './engine/engine.js'
 
 /** Collects the marks of one segment, on the clock of its own audio. */
 export const createAlignment = (wanted: readonly AlignmentKind[]) => {
   const alignment: Alignment = { words: [], phonemes: [], visemes: [] }
   const timesOf = ({ startMs, endMs }: { startMs: number; endMs: number }) => ({
-    start_ms: roundMs(startMs),
-    end_ms: roundMs(endMs),
+    start_ms: roundToTenth(startMs),
+    end_ms: roundToTenth(endMs),
   })
 
   return {
@@ -33,13 +34,10 @@ const addVisemes = (
   const shapes = visemesOfPhoneme(ipa)
   const share = (end_ms - start_ms) / shapes.length
   for (const [index, id] of shapes.entries()) {
-    const from = roundMs(start_ms + share * index)
-    const to = index === shapes.length - 1 ? end_ms : roundMs(start_ms + share * (index + 1))
+    const from = roundToTenth(start_ms + share * index)
+    const to = index === shapes.length - 1 ? end_ms : roundToTenth(start_ms + share * (index + 1))
     const previous = visemes.at(-1)
     if (previous?.id === id && previous.end_ms === from) previous.end_ms = to
     else visemes.push({ id, start_ms: from, end_ms: to })
   }
 }
-
-/** A tenth of a millisecond is finer than any engine means it. */
-export const roundMs = (ms: number): number => Math.round(ms * 10) / 10

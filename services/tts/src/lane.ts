@@ -6,7 +6,7 @@ import type { Engine } from './engine/engine.js'
 import type { FatalTexts } from './fatal-texts.js'
 import type { RequestedVoice } from './requested-voice.js'
 import { createScheduledSpeech } from './scheduled-speech.js'
-import { type AdmittedRequest, createScheduler } from './scheduler.js'
+import { type AdmittedRequest, Scheduler } from './scheduler.js'
 import { synthesize } from './synthesis.js'
 
 type LaneMetrics = Pick<
@@ -63,7 +63,7 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
     metrics.ttsActive(name, scheduler.running())
     metrics.ttsWaiting(name, scheduler.waiting())
   }
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     engines: engine.capacity,
     queueLimit,
     onTimeout: () => metrics.ttsRefusal(name, 'capacity_exhausted'),
@@ -96,8 +96,8 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
 
   return {
     engine,
-    hasRoom: scheduler.hasRoom,
-    drain: scheduler.drain,
+    hasRoom: () => scheduler.hasRoom(),
+    drain: () => scheduler.drain(),
     admit(request, deadlineMs) {
       const workspaceId = request.workspace_id
       fatalTexts.checkWorkspace(workspaceId)

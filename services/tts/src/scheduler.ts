@@ -11,10 +11,11 @@
  * - While two workspaces are served one engine is kept from each (`engine-reserve.ts`).
  * - Requests are admitted while there are slots for them (`admitted-requests.ts`).
  */
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import { AdmittedRequests } from './admitted-requests.js'
 import { controlledDelay, initialControlledDelay, isStanding } from './controlled-delay.js'
 import { createEngineReserve } from './engine-reserve.js'
+import { waitForEngine } from './engine-wait.js'
 import type { Claimant } from './fair-order.js'
 import type { ScheduledRequest, ScheduledWorkspace } from './scheduled-request.js'
 import { createServiceTime } from './service-time.js'
@@ -35,28 +36,15 @@ export interface SchedulerOptions {
 
 export interface AdmittedRequest {
   /**
-   * Resolves when an engine is there for one segment, with what gives it back (once; more often does no harm). Rejects
-   * with the signal's reason, or for the first segment with `capacity_exhausted` when the request's time is up.
+   * Waits for an engine for one segment. Resolves with a function that releases the engine. Only its first call has an effect.
+   * Rejects with the signal's reason, or for the first segment with `capacity_exhausted` when the request's time is up.
    */
   engine(signal: AbortSignal): Promise<() => void>
   /** Asks for nothing more. */
   leave(): void
 }
 
-export interface Scheduler {
-  /** Throws `capacity_exhausted` with the time to wait, or `draining` after `drain`. */
-  admit(workspaceId: string, waiting: Waiting): AdmittedRequest
-  /** From now on nothing is admitted. */
-  drain(): void
-  /** Whether a request would begin soon, in the order of the time that one segment takes. */
-  hasRoom(): boolean
-  /** Segments that are spoken now. */
-  running(): number
-  /** Segments that wait for an engine. */
-  waiting(): number
-}
-
-class EngineScheduler {
+export class Scheduler {
   readonly #engines: number
   readonly #onChange: () => void
   readonly #onTimeout: () => void
@@ -70,7 +58,13 @@ class EngineScheduler {
   #grants = 0
   #isDraining = false
 
-  constructor({ engines, queueLimit, onChange, onTimeout, now }: Required<SchedulerOptions>) {
+  constructor({
+    engines,
+    queueLimit,
+    onChange = () => {},
+    onTimeout = () => {},
+    now = () => performance.now(),
+  }: SchedulerOptions) {
     this.#engines = engines
     this.#onChange = onChange
     this.#onTimeout = onTimeout
@@ -83,10 +77,11 @@ class EngineScheduler {
     })
   }
 
+  /** Throws `capacity_exhausted` with the time to wait, or `draining` after `drain`. */
   admit(workspaceId: string, waiting: Waiting): AdmittedRequest {
-    if (this.#isDraining) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+    if (this.#isDraining) throw draining()
     const nowMs = this.#now()
-    const workspace = this.#requests.workspace(workspaceId, this.#newcomer())
+    const workspace = this.#requests.workspace(workspaceId, this.#newClaimant())
     const isReply = waiting.purpose === 'reply'
     const segmentMs = this.#serviceTime.estimateMs()
     const load = { isOverloaded: isStanding(this.#delay, nowMs), segmentMs }
@@ -95,7 +90,7 @@ class EngineScheduler {
       throw this.#exhausted(workspace, isReply)
     }
     const request: ScheduledRequest = {
-      ...this.#newcomer(),
+      ...this.#newClaimant(),
       workspace,
       isReply,
       waiting: new Set(),
@@ -114,25 +109,29 @@ class EngineScheduler {
     }
   }
 
+  /** From now on nothing is admitted. */
   drain(): void {
     this.#isDraining = true
     this.#onChange()
   }
 
+  /** Whether a request would begin soon, in the order of the time that one segment takes. */
   hasRoom(): boolean {
     return !this.#isDraining && this.#requests.hasRoom
   }
 
+  /** Segments that are spoken now. */
   running(): number {
     return this.#running
   }
 
+  /** Segments that wait for an engine. */
   waiting(): number {
     return this.#waiting
   }
 
-  /** A new claimant goes before those that were served just now, and after those that waited meanwhile. */
-  #newcomer(): Claimant {
+  /** A new claimant ranks behind claimants that already wait and ahead of those served last. */
+  #newClaimant(): Claimant {
     return { running: 0, grantedAt: this.#grants - 1 }
   }
 
@@ -153,39 +152,24 @@ class EngineScheduler {
     })
   }
 
-  /** Waits for an engine, until the request expires unless it has begun. */
   #engine(request: ScheduledRequest, signal: AbortSignal): Promise<() => void> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      let timer: NodeJS.Timeout | undefined
-      const stopWaiting = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-      }
-      const giveUp = (reason: unknown) => {
-        stopWaiting()
-        request.waiting.delete(start)
+    return waitForEngine({
+      request,
+      signal,
+      expiresInMs: request.expiresAtMs - this.#now(),
+      onWaiting: () => {
+        this.#waiting += 1
+        this.#update(request)
+      },
+      onGivenUp: () => {
         this.#waiting -= 1
         this.#update(request)
-        reject(reason)
-      }
-      const onAbort = () => giveUp(signal.reason)
-      const start = () => {
-        stopWaiting()
-        resolve(this.#releaseOf(request))
-      }
-      signal.addEventListener('abort', onAbort, { once: true })
-      request.waiting.add(start)
-      request.arriving = false
-      this.#waiting += 1
-      this.#update(request)
-      if (request.begun) return
-      const onExpiry = () => {
-        if (request.begun) return
+      },
+      onExpired: () => {
         this.#onTimeout()
-        giveUp(this.#exhausted(request.workspace, request.isReply))
-      }
-      timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - this.#now())).unref()
+        return this.#exhausted(request.workspace, request.isReply)
+      },
+      onGranted: () => this.#releaseOf(request),
     })
   }
 
@@ -207,7 +191,7 @@ class EngineScheduler {
     start()
   }
 
-  /** Returns what gives the engine back that the request was just given. */
+  /** Returns the function that releases the granted engine. */
   #releaseOf(request: ScheduledRequest): () => void {
     const grantedAtMs = this.#now()
     let isReleased = false
@@ -240,22 +224,5 @@ class EngineScheduler {
     }
     this.#delay = controlledDelay(this.#delay, this.#requests.isQueueing ? 'queued' : 'emptied', this.#now())
     this.#onChange()
-  }
-}
-
-export const createScheduler = ({
-  engines,
-  queueLimit,
-  onChange = () => {},
-  onTimeout = () => {},
-  now = () => performance.now(),
-}: SchedulerOptions): Scheduler => {
-  const scheduler = new EngineScheduler({ engines, queueLimit, onChange, onTimeout, now })
-  return {
-    admit: (workspaceId, waiting) => scheduler.admit(workspaceId, waiting),
-    drain: () => scheduler.drain(),
-    hasRoom: () => scheduler.hasRoom(),
-    running: () => scheduler.running(),
-    waiting: () => scheduler.waiting(),
   }
 }

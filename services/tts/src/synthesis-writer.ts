@@ -1,8 +1,8 @@
 import { codecDelayMs, msToSamples } from '@parlance/audio'
 import { type AudioEncoder, createAudioEncoder } from '@parlance/audio/encoding'
 import type { AudioOutput, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import { countCodePoints, rebaseChunk } from '@parlance/speech'
-import { createAlignment, roundMs } from './alignment.js'
+import { countCodePoints, rebaseChunk, roundToTenth } from '@parlance/speech'
+import { createAlignment } from './alignment.js'
 import { type AudioChunk, createAudioChunker } from './audio-chunks.js'
 import type { SpeechEvent } from './engine/engine.js'
 
@@ -77,7 +77,7 @@ export class SynthesisWriter {
   *endSegment(): Generator<SynthesisChunk> {
     const { request, segments, inputSampleRateHz } = this.#options
     const segment = this.#segment
-    const pauseMs = this.#hasSound ? roundMs(this.#pauseMs) : 0
+    const pauseMs = this.#hasSound ? roundToTenth(this.#pauseMs) : 0
     if (pauseMs > 0 && !this.#isLastSegment()) {
       yield* this.#audio(this.#chunker.flush(new Int16Array(msToSamples(pauseMs, inputSampleRateHz))))
     } else if (!this.#isEncoded && this.#chunker.positionMs() > 0) {
@@ -101,7 +101,7 @@ export class SynthesisWriter {
   done(): SynthesisChunk {
     return {
       event: 'done',
-      audio_duration_ms: roundMs(this.#chunker.positionMs()),
+      audio_duration_ms: roundToTenth(this.#chunker.positionMs()),
       characters_billed: countCodePoints(this.#options.request.text),
       ttfa_ms: this.#ttfaMs,
     }
@@ -124,14 +124,14 @@ export class SynthesisWriter {
   *#audio(chunks: readonly AudioChunk[]): Generator<SynthesisChunk> {
     for (const { start_ms, duration_ms, data } of chunks) {
       if (this.#seq === 0) yield this.#started()
-      const from = roundMs(start_ms)
-      const to = roundMs(start_ms + duration_ms)
+      const from = roundToTenth(start_ms)
+      const to = roundToTenth(start_ms + duration_ms)
       yield {
         event: 'audio',
         seq: this.#seq,
         segment: this.#segment,
         start_ms: from,
-        duration_ms: roundMs(to - from),
+        duration_ms: roundToTenth(to - from),
         data,
       }
       this.#seq += 1
@@ -140,11 +140,11 @@ export class SynthesisWriter {
 
   #started(): SynthesisChunk {
     const { request, acceptedMs, startedMs } = this.#options
-    this.#ttfaMs = roundMs(performance.now() - acceptedMs)
+    this.#ttfaMs = roundToTenth(performance.now() - acceptedMs)
     return {
       event: 'started',
       output: request.output,
-      queue_ms: roundMs(startedMs - acceptedMs),
+      queue_ms: roundToTenth(startedMs - acceptedMs),
       ttfa_ms: this.#ttfaMs,
     }
   }

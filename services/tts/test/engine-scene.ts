@@ -14,28 +14,32 @@ export interface WatchedProcesses {
   ready(count: number): Promise<void>
   /** The log lines with that message. */
   logged(message: string): object[]
+  /** Resolves when there are so many log lines with that message. Default 1. */
+  until(message: string, count?: number): Promise<void>
 }
 
 export const watchProcesses = (): WatchedProcesses & { readonly logger: Logger } => {
   const pids: number[] = []
   const lines: { msg: string; pid: number }[] = []
-  const waiting: { count: number; resolve: () => void }[] = []
+  const waiting: { message: string; count: number; resolve: () => void }[] = []
+  const logged = (message: string) => lines.filter(({ msg }) => msg === message)
   const write = (line: string) => {
     const entry = JSON.parse(line) as { msg: string; pid: number }
     lines.push(entry)
-    if (entry.msg !== 'An engine process is ready') return
-    pids.push(entry.pid)
-    for (const { count, resolve } of waiting) if (pids.length >= count) resolve()
+    if (entry.msg === 'An engine process is ready') pids.push(entry.pid)
+    for (const { message, count, resolve } of waiting) if (logged(message).length >= count) resolve()
   }
+  const until = (message: string, count = 1) =>
+    new Promise<void>((resolve) => {
+      if (logged(message).length >= count) resolve()
+      else waiting.push({ message, count, resolve })
+    })
   return {
     logger: createLogger({ name: 'test', destination: { write } }),
     pids: () => pids,
-    logged: (message) => lines.filter(({ msg }) => msg === message),
-    ready: (count) =>
-      new Promise((resolve) => {
-        if (pids.length >= count) resolve()
-        else waiting.push({ count, resolve })
-      }),
+    logged,
+    until,
+    ready: (count) => until('An engine process is ready', count),
   }
 }
 

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { ServiceError } from '@parlance/contracts'
-import type { AdmittedRequest, SchedulerOptions } from '../src/scheduler.js'
-import { createScheduler as create } from '../src/scheduler.js'
+import { type AdmittedRequest, Scheduler, type SchedulerOptions } from '../src/scheduler.js'
 import type { Waiting } from '../src/waiting-time.js'
 
 export const { signal } = new AbortController()
@@ -9,10 +8,16 @@ setMaxListeners(0, signal)
 
 /** By default, requests are texts in one request, and wait for as long as such a text may. */
 export const createScheduler = (options: SchedulerOptions) => {
-  const scheduler = create(options)
+  const scheduler = new Scheduler(options)
   const admit = (workspace: string, { purpose = 'one_shot', deadlineMs = 10_000 }: Partial<Waiting> = {}) =>
     scheduler.admit(workspace, { purpose, deadlineMs })
-  return { ...scheduler, admit }
+  return {
+    admit,
+    drain: () => scheduler.drain(),
+    hasRoom: () => scheduler.hasRoom(),
+    running: () => scheduler.running(),
+    waiting: () => scheduler.waiting(),
+  }
 }
 
 /** Resolves after the promises of granted engines have resolved. */

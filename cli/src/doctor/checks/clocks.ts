@@ -1,6 +1,7 @@
+import { reasonOf } from '@parlance/runtime/process'
 import { inspectPostgres, inspectRedis } from '@parlance/store'
 import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, reasonOf, skipped, warning } from '../finding.js'
+import { error, type Finding, ok, skipped, warning } from '../finding.js'
 
 interface Clock {
   readonly clockMs: number

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type NatsCredentials, type NatsProbe, type ProbedSubjects, probeNats } from '@parlance/bus'
 import { natsOptions, platformEnvironmentSchema } from '@parlance/runtime'
+import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import { inboxPrefixOf, natsPermissionsOf, traffic } from '../../nats/nats-permissions.js'
 import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, placeOf, reasonOf, skipped, warning } from '../finding.js'
+import { error, type Finding, ok, skipped, warning } from '../finding.js'
 import { isOlder } from '../version.js'
 
 const minVersion = '2.9.0'
@@ -115,7 +116,7 @@ export const checkNats = async (context: CheckContext): Promise<Finding[]> => {
   })
   if (url === undefined) return [skipped('npm start has a message bus of its own in place of NATS.')]
   const { credentials, tls, inboxPrefix } = natsOptions(variables)
-  const place = placeOf(url)
+  const place = withoutCredentials(url)
   const checked = await usersOf(context, { credentials, inboxPrefix })
   if (checked.length === 0) {
     return [

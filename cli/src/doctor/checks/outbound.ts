@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type AllowedPlaces, isPublicAddress, parseAllowedPlaces } from '@parlance/egress'
 import type { Environment } from '@parlance/runtime'
+import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, placeOf, reasonOf, warning } from '../finding.js'
+import { error, type Finding, ok, warning } from '../finding.js'
 
 /** Where clouds give a machine its credentials. */
 const metadataAddress = '169.254.169.254'
@@ -100,11 +101,11 @@ const checkServer = async (variable: string, url: string, signal: AbortSignal): 
   const socket = connect({ host, port: Number(port) || (defaultPorts[protocol] ?? 443) })
   try {
     await once(socket, 'connect', { signal })
-    return ok(`${placeOf(url)} (${variable}) accepts connections.`)
+    return ok(`${withoutCredentials(url)} (${variable}) accepts connections.`)
   } catch (problem) {
     signal.throwIfAborted()
     return error(
-      `No connection to ${placeOf(url)} (${variable}): ${reasonOf(problem)}.`,
+      `No connection to ${withoutCredentials(url)} (${variable}): ${reasonOf(problem)}.`,
       'Let this machine reach it, or correct it.',
     )
   } finally {

@@ -1,6 +1,7 @@
+import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import { inspectRedis, type RedisState } from '@parlance/store'
 import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, placeOf, reasonOf, skipped, warning } from '../finding.js'
+import { error, type Finding, ok, skipped, warning } from '../finding.js'
 import { isOlder } from '../version.js'
 
 /** The first with every command that is used. */
@@ -38,7 +39,7 @@ export const redisFindings = (place: string, state: RedisState): Finding[] => [
 /** Redis: version, persistence, eviction. */
 export const checkRedis = async ({ environment: { REDIS_URL: url } }: CheckContext): Promise<Finding[]> => {
   if (!url) return [skipped('REDIS_URL is not set; npm start keeps what expires in its own memory.')]
-  const place = placeOf(url)
+  const place = withoutCredentials(url)
   try {
     return redisFindings(place, await inspectRedis(url))
   } catch (problem) {

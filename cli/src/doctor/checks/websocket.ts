@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withTimeout } from '@parlance/async'
 import { dataFolderOf } from '@parlance/runtime/installation'
+import { reasonOf } from '@parlance/runtime/process'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, reasonOf, skipped } from '../finding.js'
+import { error, type Finding, ok, skipped } from '../finding.js'
 
 /** The gateway itself closes a stream on which a client sends nothing for a minute. */
 const keepAliveEveryMs = 50_000

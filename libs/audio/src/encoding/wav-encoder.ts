@@ -1,5 +1,5 @@
 import { concatBytes, pcmToBytes, wavHeader } from '../index.js'
-import type { AudioEncoder } from './audio-encoder.js'
+import type { AudioEncoder } from './encoder.js'
 
 /** A streamed WAV: its header is returned with the first samples and has no length. */
 export const createWavEncoder = (options: { sampleRateHz: number }): AudioEncoder => {

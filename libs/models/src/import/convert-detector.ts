@@ -1,9 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readCatalogue } from '../catalogue/read-catalogue.js'
+import { digestFile } from '../folder/file-digest.js'
+import { writeFailure } from '../folder/install-error.js'
 import { settingsFileName } from '../folder-settings.js'
-import { digestFile } from '../install/file-digest.js'
-import { writeFailure } from '../install/install-error.js'
 import type { DetectorSource } from './find-importable.js'
 
 /**

@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFailure } from '../folder/install-error.js'
 import { settingsFileName } from '../folder-settings.js'
-import { writeFailure } from '../install/install-error.js'
 import type { KokoroSource } from './find-kokoro.js'
 import type { KokoroContent } from './kokoro-content.js'
 import { appendOnnxMetadata } from './onnx-metadata-writer.js'

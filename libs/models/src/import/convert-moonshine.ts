@@ -1,10 +1,8 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFailure } from '../install/install-error.js'
+import { writeFailure } from '../folder/install-error.js'
 import { ModelFileError } from '../model-file.js'
-
-/** The file of an original Moonshine model that has its symbols. */
-export const tokenizerName = 'tokenizer.bin'
+import { tokenizerName } from '../recognition/recognition-files.js'
 
 /**
  * Returns the symbols of a `tokenizer.bin`, as bytes, in the order of their numbers. Each is preceded by its length: one byte

@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { writeFailure } from '../folder/install-error.js'
 import { settingsFileName } from '../folder-settings.js'
-import { writeFailure } from '../install/install-error.js'
 import { languageTags } from '../language-tag.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 import type { PiperSource } from './find-importable.js'

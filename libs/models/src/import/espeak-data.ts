@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFailure } from '../install/install-error.js'
+import { writeFailure } from '../folder/install-error.js'
 
 /** The folder that all models of a models folder share. Its name hides it from what reads the models. */
 export const sharedEspeakData = '.espeak-ng-data'

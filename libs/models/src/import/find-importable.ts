@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { DetectorKind } from '../detector-model.js'
-import { isReadyFolder } from '../recognition/recognition-files.js'
-import { tokenizerName } from './convert-moonshine.js'
+import { isReadyFolder, tokenizerName } from '../recognition/recognition-files.js'
 import { detectorKindOf } from './detector-kind.js'
 import { findKokoro, type KokoroSource } from './find-kokoro.js'
 

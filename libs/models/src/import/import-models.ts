@@ -1,11 +1,11 @@
 import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { InstallError, writeFailure } from '../install/install-error.js'
-import { writeInstallRecord } from '../install/install-record.js'
-import { publishFolder } from '../install/publish-folder.js'
-import { isArchiveName, unpackArchive } from '../install/unpack-archive.js'
+import { checkFolder } from '../folder/check-folder.js'
+import { InstallError, writeFailure } from '../folder/install-error.js'
+import { writeInstallRecord } from '../folder/install-record.js'
+import { publishFolder } from '../folder/publish-folder.js'
+import { isArchiveName, unpackArchive } from '../folder/unpack-archive.js'
 import { ModelFileError } from '../model-file.js'
-import { readFolder } from '../models-folder.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 import { convertDetector } from './convert-detector.js'
 import { convertKokoro } from './convert-kokoro.js'
@@ -96,15 +96,6 @@ const checkSources = async (path: string, found: FoundSources, options: ImportOp
   }
   if (problems.length > 0) throw refuse(path, problems, advice)
   return { checked, espeakData }
-}
-
-/** Throws `InstallError` unless the folder is one that can be used. */
-export const checkFolder = async (folder: string, name: string): Promise<void> => {
-  const { reading } = await readFolder(folder)
-  if (!('problems' in reading)) return
-  throw new InstallError('unusable', `${name} cannot be used: ${reading.problems.join('; ')}.`, {
-    lines: [`${name} cannot be used:`, ...reading.problems.map((problem) => `  ${problem}.`)],
-  })
 }
 
 const refuseUnusable = (error: unknown): never => {

@@ -1,9 +1,9 @@
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { backoffMs, sleep } from '@parlance/async'
-import { digestFile, type FileDigest } from './file-digest.js'
+import { digestFile, type FileDigest } from '../folder/file-digest.js'
+import { InstallError, writeFailure } from '../folder/install-error.js'
 import { httpGet } from './http-get.js'
-import { InstallError, writeFailure } from './install-error.js'
 import { contradictionOf, type PublishedFacts } from './published-facts.js'
 
 /** How a download reaches the network and the disk. */

@@ -1,11 +1,11 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { CatalogueAlternative, CatalogueFile } from '../catalogue/catalogue-schema.js'
+import { digestFile, type FileDigest } from '../folder/file-digest.js'
+import { InstallError, writeFailure } from '../folder/install-error.js'
+import { unpackArchive } from '../folder/unpack-archive.js'
 import { type DownloadPorts, downloadFile } from './download-file.js'
-import { digestFile, type FileDigest } from './file-digest.js'
-import { InstallError, writeFailure } from './install-error.js'
 import { contradictionOf, type PublishedFacts } from './published-facts.js'
-import { unpackArchive } from './unpack-archive.js'
 
 export interface FetchOptions extends DownloadPorts {
   /** The folder that downloads lie in until they are installed. */

@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalogue, CatalogueModel } from '../catalogue/catalogue-schema.js'
-import { checkFolder } from '../import/import-models.js'
+import { checkFolder } from '../folder/check-folder.js'
+import { InstallError } from '../folder/install-error.js'
+import { type DownloadedFile, writeInstallRecord } from '../folder/install-record.js'
+import { checkAbsent, publishFolder } from '../folder/publish-folder.js'
 import { fetchCatalogueFile } from './fetch-catalogue-file.js'
-import { InstallError } from './install-error.js'
-import { type DownloadedFile, writeInstallRecord } from './install-record.js'
 import type { Installation, InstallOptions } from './installation.js'
 import { checkFreeSpace, checkMemory } from './model-room.js'
 import { pinDigests, readPinnedDigests } from './pinned-digests.js'
 import { preparePiper } from './prepare-piper.js'
 import { prepareReady } from './prepare-ready.js'
-import { checkAbsent, publishFolder } from './publish-folder.js'
 
 export interface InstalledModel {
   readonly name: string

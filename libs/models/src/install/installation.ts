@@ -1,7 +1,7 @@
 import type { Catalogue, CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
+import { InstallError } from '../folder/install-error.js'
 import type { findEspeakData } from '../import/espeak-data.js'
 import type { FetchedFile, FetchOptions } from './fetch-catalogue-file.js'
-import { InstallError } from './install-error.js'
 
 /** What is shown before a model is installed. */
 export interface LicenseNotice {

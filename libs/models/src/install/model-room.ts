@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type CatalogueModel, sizeOfModel } from '../catalogue/catalogue-schema.js'
-import { InstallError } from './install-error.js'
+import { InstallError } from '../folder/install-error.js'
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
 

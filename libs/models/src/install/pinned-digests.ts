@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFailure } from './install-error.js'
-import type { DownloadedFile } from './install-record.js'
+import { writeFailure } from '../folder/install-error.js'
+import type { DownloadedFile } from '../folder/install-record.js'
 
 const pinnedDigests = z.record(z.string(), z.object({ size_bytes: z.int(), sha256: z.string() }))
 /** By address: what a file was when it was first installed here, for those whose SHA-256 the catalogue does not have. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import { InstallError } from '../folder/install-error.js'
+import { unpackArchive } from '../folder/unpack-archive.js'
 import { convertPiper, licenseOf } from '../import/convert-piper.js'
 import { addEspeakData, findEspeakData } from '../import/espeak-data.js'
 import { readPiperConfig } from '../import/piper-config.js'
 import { ModelFileError } from '../model-file.js'
-import { InstallError } from './install-error.js'
 import { type Installation, noticeOf, type PreparedModel, requireLicense, withoutOptional } from './installation.js'
-import { unpackArchive } from './unpack-archive.js'
 
 const fetchEspeakData = async (installation: Installation): Promise<string> => {
   const { catalogue, options, fetch } = installation

@@ -1,13 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
+import { InstallError, writeFailure } from '../folder/install-error.js'
+import { unpackArchive } from '../folder/unpack-archive.js'
 import { settingsFileName } from '../folder-settings.js'
 import { convertMoonshine } from '../import/convert-moonshine.js'
 import { findModelsIn } from '../import/find-importable.js'
 import type { FetchedFile } from './fetch-catalogue-file.js'
-import { InstallError, writeFailure } from './install-error.js'
 import { type Installation, noticeOf, type PreparedModel, requireLicense, withoutOptional } from './installation.js'
-import { unpackArchive } from './unpack-archive.js'
 
 /** Downloads a model whose files are used as they are, or come in an archive. Rejects with `InstallError`. */
 export const prepareReady = async (installation: Installation): Promise<PreparedModel> => {

@@ -1,4 +1,4 @@
-import type { FileDigest } from './file-digest.js'
+import type { FileDigest } from '../folder/file-digest.js'
 
 /** What is known of a file before it is downloaded; null where it is not known. Digests are in hexadecimal. */
 export interface PublishedFacts {

@@ -1,7 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InstallError, writeFailure } from './install-error.js'
-import { checkModelName } from './publish-folder.js'
+import { InstallError, writeFailure } from '../folder/install-error.js'
+import { checkModelName } from '../folder/publish-folder.js'
 
 /**
  * Removes a model from `modelsDir`: it is gone at once for those who read the folder, and its files are deleted then.

@@ -44,6 +44,9 @@ export const findPart = (content: FolderContent, part: ModelPart): string => {
 /** The tokens of Whisper's models have the model's name: `tiny.en-tokens.txt`. */
 const tokensName = /(^|-)tokens\.txt$/
 
+/** The file of an original Moonshine model that has its symbols. */
+export const tokenizerName = 'tokenizer.bin'
+
 /** Returns the path of the tokens, whether or not the file is there. */
 export const findTokens = ({ path, names }: FolderContent): string =>
   join(path, names.find((name) => tokensName.test(name)) ?? 'tokens.txt')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { checkModelName } from '../../src/folder/publish-folder.js'
 import { type Catalogue, readCatalogue, searchCatalogue, sizeOfModel } from '../../src/install/index.js'
-import { checkModelName } from '../../src/install/publish-folder.js'
 
 let catalogue: Catalogue
 beforeAll(async () => {

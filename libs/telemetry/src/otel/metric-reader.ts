@@ -1,6 +1,6 @@
 import { metrics } from '@opentelemetry/sdk-node'
-import type { OpenTelemetryOptions, OtlpProtocol } from '../open-telemetry.js'
 import { createMetricProducer } from './metric-producer.js'
+import type { OpenTelemetryOptions, OtlpProtocol } from './options.js'
 
 /** Each has its own libraries, of which one is loaded. */
 const exporters: Readonly<Record<OtlpProtocol, () => Promise<metrics.PushMetricExporter>>> = {

@@ -3,7 +3,6 @@ import type { CallContext } from '@parlance/bus'
 import type { Person, Principal, ServiceError } from '@parlance/contracts'
 import type { Span } from '@parlance/telemetry'
 import type { Application } from 'express'
-import { leadsToWebSocket } from '../websocket/upgrades.js'
 import type { UploadedForm } from './multipart-form.js'
 
 declare global {
@@ -48,10 +47,12 @@ declare global {
 const noContext: CallContext = { requestId: '' }
 const none: readonly string[] = []
 
-const wantsWebSocket = (req: IncomingMessage): boolean =>
-  req.headers.upgrade?.toLowerCase() === 'websocket' && leadsToWebSocket(req)
+export interface MessageClassesOptions {
+  /** Whether there is a WebSocket at the path of a request. */
+  readonly leadsToWebSocket: (req: IncomingMessage) => boolean
+}
 
-interface MessageClasses {
+export interface MessageClasses {
   IncomingMessage: typeof IncomingMessage
   ServerResponse: typeof ServerResponse
 }
@@ -63,7 +64,10 @@ interface MessageClasses {
  * these classes have the prototypes of the app from the start, so that setting them has no effect. (An app mounted inside
  * the app would undo this: use routers.) All fields exist from the start, so that all requests have one hidden class.
  */
-export const createMessageClasses = (app: Application): MessageClasses => {
+export const createMessageClasses = (app: Application, { leadsToWebSocket }: MessageClassesOptions): MessageClasses => {
+  const wantsWebSocket = (req: IncomingMessage): boolean =>
+    req.headers.upgrade?.toLowerCase() === 'websocket' && leadsToWebSocket(req)
+
   class GatewayRequest extends IncomingMessage {
     wantsUpgrade = false
     id = ''

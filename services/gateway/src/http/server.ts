@@ -24,6 +24,8 @@ export interface HttpServerOptions {
   logger: Logger
   /** Takes over a connection with a WebSocket upgrade. The server does not track the connection from then on. */
   upgrade?: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
+  /** Whether there is a WebSocket at the path of a request. Without this there is none. */
+  leadsToWebSocket?: ((req: IncomingMessage) => boolean) | undefined
   metrics: Metrics
   /** The time, in ms, after which `stop` cuts requests that still run. */
   stopWithinMs: number
@@ -57,12 +59,14 @@ export interface ListenAddress {
 export const openHttpServer = async (
   app: Express,
   address: ListenAddress,
-  { logger, metrics, upgrade, stopWithinMs, stalledAfterMs = defaultStalledAfterMs, keepIdleMs = 0 }: HttpServerOptions,
+  options: HttpServerOptions,
 ): Promise<HttpServer> => {
+  const { logger, metrics, upgrade, leadsToWebSocket = () => false, stopWithinMs } = options
+  const { stalledAfterMs = defaultStalledAfterMs, keepIdleMs = 0 } = options
   let stopping = false
   const sockets = new Set<Socket>()
   const server = createServer(
-    { ...createMessageClasses(app), ...limits, requireHostHeader: false },
+    { ...createMessageClasses(app, { leadsToWebSocket }), ...limits, requireHostHeader: false },
     (req: unknown, res: unknown) => handle(req as Request, res as Response),
   )
   server.timeout = stalledAfterMs

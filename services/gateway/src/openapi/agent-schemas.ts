@@ -1,6 +1,6 @@
 import { agentConfigSchema, agentSchema, publicationSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { ifMatchPattern } from '../routes/agents/revision-etag.js'
+import { ifMatchPattern } from '../http/revision-etag.js'
 
 export const agent = agentSchema.meta({ id: 'Agent' })
 export const agentConfig = agentConfigSchema.meta({ id: 'AgentConfig' })

@@ -1,8 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { workspaceHeader } from '../authentication/require-member.js'
-import { dashboardRoutes } from '../routes/dashboard/dashboard-routes.js'
 import type { Route } from '../routes/route.js'
-import { routes } from '../routes/routes.js'
 import { operationOf } from './operation.js'
 import { speechEventData } from './speech-schemas.js'
 import { tags } from './tags.js'
@@ -71,7 +69,7 @@ const createDocument = (
 }
 
 /** The public API as OpenAPI 3.1, generated from the schemas that check requests. */
-export const createOpenapiDocument = () =>
+export const createOpenapiDocument = (routes: readonly Route[]) =>
   createDocument(
     routes.filter(({ isUndocumented }) => !isUndocumented),
     'Voice agents and speech. Every response has `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
@@ -80,5 +78,5 @@ export const createOpenapiDocument = () =>
   )
 
 /** The routes of the dashboard as OpenAPI 3.1. */
-export const createDashboardDocument = () =>
-  createDocument(dashboardRoutes, 'What the dashboard uses. It may change with every version.', registerMembers)
+export const createDashboardDocument = (routes: readonly Route[]) =>
+  createDocument(routes, 'What the dashboard uses. It may change with every version.', registerMembers)

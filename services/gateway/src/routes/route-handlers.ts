@@ -15,7 +15,9 @@ import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { createSpeak } from '../synthesis/speech.js'
 import { createRunTranscription } from '../transcription/transcription.js'
 import type { OpenTranscriptionBill } from '../transcription/transcription-billing.js'
+import { dashboardRoutes } from './dashboard/dashboard-routes.js'
 import type { Route, RouteDependencies } from './route.js'
+import { routes } from './routes.js'
 
 /** The dependencies of the gateway's HTTP API. */
 export interface GatewayDependencies
@@ -69,8 +71,8 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     runTranscription: createRunTranscription(dependencies),
     publicUrl: createPublicUrl(publicUrl),
     webSocketUrl: createWebSocketUrl(publicUrl),
-    createOpenapiDocument,
-    createDashboardDocument,
+    createOpenapiDocument: () => createOpenapiDocument(routes),
+    createDashboardDocument: () => createDashboardDocument(dashboardRoutes),
   }
 
   return (route) => {

@@ -1,6 +1,6 @@
 /**
  * One route of the public API. A file in a folder beside this one defines it: the path, who may call it, its OpenAPI
- * operation and its handler. `routes.ts` lists all routes. `http/app.ts` mounts them, and `openapi/document.ts` describes
+ * operation and its handler. `routes.ts` lists all routes. `app/app.ts` mounts them, and `openapi/document.ts` describes
  * them.
  */
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'

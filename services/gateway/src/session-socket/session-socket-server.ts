@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream'
 import type { Client } from '@parlance/bus'
 import {
   type authContract,
+  draining,
   type liveSessionsContract,
   ServiceError,
   sessionEventLimits,
@@ -25,7 +26,7 @@ import { answeredUpgrade } from '../websocket/answered-upgrade.js'
 import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
-import type { Upgrade } from '../websocket/upgrades.js'
+import type { Upgrade } from '../websocket/upgrade.js'
 import { sessionCloseCodeOf } from './session-close-code.js'
 import { openSessionConnection, type SessionConnection } from './session-connection.js'
 import { sessionSocketAddressOf, sessionSocketPath } from './session-socket-path.js'
@@ -69,7 +70,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
   }
 
   const checkRunning = (): void => {
-    if (drainsUntilMs !== undefined) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+    if (drainsUntilMs !== undefined) throw draining()
   }
   const checkCapacity = (): void => {
     if (sockets.size >= maxConnections) {

@@ -1,5 +1,5 @@
 /** The streams that are open in this process, and the limit of connections. */
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import type { StreamConnection } from './stream-connection.js'
@@ -33,7 +33,7 @@ export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStrea
 
   return {
     checkRunning() {
-      if (drainsUntilMs !== undefined) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+      if (drainsUntilMs !== undefined) throw draining()
     },
 
     async whileAdmitting(admit) {

@@ -58,8 +58,8 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
 
   const sendError = (error: ServiceError, contextId?: string): void => {
     if (error.cause !== undefined) logger.error({ requestId, err: error }, 'A stream failed')
-    const { context_id, ...body } = { context_id: contextId, ...errorBody(error, requestId) }
-    outbound.send({ ...body, ...(context_id !== undefined && { context_id }) })
+    const body = errorBody(error, requestId)
+    outbound.send(contextId === undefined ? body : { ...body, context_id: contextId })
   }
 
   const contexts = new StreamContexts({

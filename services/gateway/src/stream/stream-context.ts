@@ -8,7 +8,7 @@ import {
   type SynthesisRequest,
   toServiceError,
 } from '@parlance/contracts'
-import { createSpeechRecord, cutText, type SpeechRecord, speechStream, unspoken } from '@parlance/speech'
+import { createSpeechRecord, cutText, roundToTenth, type SpeechRecord, speechStream, unspoken } from '@parlance/speech'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
 import { BatchLedger, type BilledBatch } from './batch-ledger.js'
 import { ContextText } from './context-text.js'
@@ -217,7 +217,7 @@ export class StreamContext {
   }
 
   #onFirstAudio(nowMs: number): void {
-    this.#ttfaMs = Math.round((nowMs - (this.#text.firstQueuedMs ?? nowMs)) * 10) / 10
+    this.#ttfaMs = roundToTenth(nowMs - (this.#text.firstQueuedMs ?? nowMs))
     this.#options.onFirstAudio(this.#ttfaMs)
   }
 }

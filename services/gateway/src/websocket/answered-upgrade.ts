@@ -4,7 +4,7 @@ import { toServiceError } from '@parlance/contracts'
 import type { Logger, Span } from '@parlance/telemetry'
 import { rawErrorResponse } from '../http/error-response.js'
 import { requestIdFrom } from '../http/request-id.js'
-import type { Upgrade } from './upgrades.js'
+import type { Upgrade } from './upgrade.js'
 
 export interface AnsweredUpgradeOptions {
   readonly logger: Logger

@@ -3,13 +3,12 @@ import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
 import type { SessionGrant, SessionRequest } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
-import { type AudioTap, createAudioTap } from '../media/audio-tap.js'
-import { withConnectDeadline } from '../media/connect-deadline.js'
+import type { AudioTap } from '../media/audio-tap.js'
 import type { Transport } from '../media/transport.js'
 import type { MemoryExtractions } from '../memory/memory-extractions.js'
-import { createMemoryExtractor, type MemoryExtractor } from '../memory/memory-extractor.js'
+import { createMemoryExtractor } from '../memory/memory-extractor.js'
 import type { Recorder } from '../recording/recorder.js'
-import { createSessionJournal, type SessionJournal } from '../records/session-journal.js'
+import { createSessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import type { OpenTools } from '../tools/open-tools.js'
@@ -17,7 +16,9 @@ import type { SessionAccount } from './account/session-account.js'
 import { createSessionSpeech } from './account/session-speech.js'
 import type { FetchBackground } from './background.js'
 import type { CallDetails } from './call-details.js'
-import type { Conversation, ConversationEnd, ConversationJournal, SpeakSegment } from './conversation/conversation.js'
+import { createCallJournal } from './call-journal.js'
+import { openCallMedia } from './call-media.js'
+import type { Conversation, ConversationEnd, SpeakSegment } from './conversation/conversation.js'
 import type { ConversationParts } from './conversation-parts.js'
 import type { ResolvedAgent } from './resolve-agent.js'
 import { createSessionTrace } from './session-trace.js'
@@ -64,45 +65,6 @@ export interface ComposedConversation {
   extractMemories(): void
 }
 
-interface CallJournalOptions {
-  readonly journal: SessionJournal
-  readonly recorder: Recorder | undefined
-  readonly audioTap: AudioTap
-  readonly account: Pick<SessionAccount, 'start' | 'used'>
-  readonly memoryExtractor: Pick<MemoryExtractor, 'add'>
-  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice'>
-}
-
-/** The journal of a conversation, whose entries also reach its account, its recording, its memories and the metrics. */
-const createCallJournal = ({
-  journal,
-  recorder,
-  audioTap,
-  account,
-  memoryExtractor,
-  metrics,
-}: CallJournalOptions): ConversationJournal => ({
-  ...journal,
-  started() {
-    account.start()
-    recorder?.start(audioTap)
-    journal.started()
-  },
-  message(message, begunAgoMs) {
-    memoryExtractor.add(message)
-    recorder?.message(message, begunAgoMs)
-    journal.message(message)
-  },
-  turn(turn) {
-    if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
-    journal.turn(turn)
-  },
-  used(usage) {
-    account.used(usage)
-    journal.used(usage)
-  },
-})
-
 /** Opens a conversation with the voice, the tools, the journal and the account of its own. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
   const { parts, sessions, settleLateUsage, unconnectedStarts, openBill, synthesize, firstAudioDeadlineMs } = options
@@ -148,55 +110,43 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
     // A greeting that names something of one user is kept out of the speech cache.
     const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
 
-    const hasMicrophone = request.modalities.includes('audio')
-    const recognizer = hasMicrophone ? parts.findRecognizer(config.stt_config.language) : undefined
-    // Kept warm from now on, so that a recognizer is ready before the first utterance ends.
-    const releaseRecognizer = recognizer?.keepWarm?.() ?? (() => {})
-    undo.add(releaseRecognizer)
-    const turnDetector = hasMicrophone ? parts.findTurnDetector(config.stt_config.language) : undefined
-    const voiceDetector = hasMicrophone ? parts.openVoiceDetector() : undefined
-    undo.add(() => voiceDetector?.close())
-    const connecting = withConnectDeadline(transport, () => void unconnectedStarts.add(workspaceId))
-    const audioTap = createAudioTap({
-      onError: (err) => logger.error({ sessionId, err }, 'A copy of the audio of a conversation ended with an error'),
+    const media = openCallMedia({
+      parts,
+      transport,
+      onNeverConnected: () => void unconnectedStarts.add(workspaceId),
+      spokenLanguage: request.modalities.includes('audio') ? config.stt_config.language : undefined,
+      onTapError: (err) =>
+        logger.error({ sessionId, err }, 'A copy of the audio of a conversation ended with an error'),
+      undo,
     })
-    const tapped: Transport = {
-      ...connecting,
-      playFrame(frame) {
-        connecting.playFrame(frame)
-        audioTap.played(frame)
-      },
-    }
-    const playback = parts.createPlayback(tapped)
-    undo.add(() => playback.close())
 
     const conversation = parts.openConversation({
       sessionId,
       requestId,
       config,
       inputMode: request.input_mode,
-      transport: tapped,
-      onUserAudio: audioTap.received,
-      playback,
-      voiceDetector,
-      recognizer,
-      turnDetector,
+      transport: media.transport,
+      onUserAudio: media.audioTap.received,
+      playback: media.playback,
+      voiceDetector: media.voiceDetector,
+      recognizer: media.recognizer,
+      turnDetector: media.turnDetector,
       model: agent.model,
       tools: openTools(call),
       background,
       speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
       voiceLanguage: agent.voiceLanguage,
-      journal: createCallJournal({ journal, recorder, audioTap, account, memoryExtractor, metrics }),
+      journal: createCallJournal({ journal, recorder, audioTap: media.audioTap, account, memoryExtractor, metrics }),
       logger,
       startSpan,
     })
 
     return {
       conversation,
-      audioTap,
+      audioTap: media.audioTap,
       async finish() {
         const end = await conversation.ended
-        releaseRecognizer()
+        media.releaseRecognizer()
         account.close()
         await speech.allClosed()
         await Promise.all([recorder?.finish(), journal.finish(end)])

@@ -1,4 +1,4 @@
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 
 /** Permits for the conversations that this process can have at once. */
 export interface Permits {
@@ -13,9 +13,9 @@ export interface Permits {
 /** `onChange` is called when `areAvailable` changes. */
 export const createPermits = (count: number, onChange: () => void): Permits => {
   let taken = 0
-  let draining = false
+  let isDraining = false
   let onEmpty = () => {}
-  const areAvailable = () => !draining && taken < count
+  const areAvailable = () => !isDraining && taken < count
 
   const change = (work: () => void): void => {
     const before = areAvailable()
@@ -26,7 +26,7 @@ export const createPermits = (count: number, onChange: () => void): Permits => {
 
   return {
     take() {
-      if (draining) throw new ServiceError('draining', 'This server is about to stop. Try again.')
+      if (isDraining) throw draining()
       if (taken >= count)
         throw new ServiceError('capacity_exhausted', 'There are too many conversations now. Try again.')
       change(() => {
@@ -42,12 +42,12 @@ export const createPermits = (count: number, onChange: () => void): Permits => {
       }
     },
     areAvailable,
-    isDraining: () => draining,
+    isDraining: () => isDraining,
     drain: () =>
       new Promise((resolve) => {
         onEmpty = resolve
         change(() => {
-          draining = true
+          isDraining = true
         })
       }),
   }

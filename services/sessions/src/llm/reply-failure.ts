@@ -1,6 +1,6 @@
 import { types } from 'node:util'
 import type { RetryOptions } from '@parlance/async'
-import { type ErrorCode, ServiceError } from '@parlance/contracts'
+import { type ErrorCode, isErrorName, ServiceError } from '@parlance/contracts'
 import { APICallError } from 'ai'
 
 const details = {
@@ -25,10 +25,10 @@ const networkErrorIn = (error: unknown): Error | undefined => {
   return undefined
 }
 
-/** A name such as `invalid_api_key`, from the places where the protocols put it. */
+/** The name of an error from the places where the protocols put it. */
 const errorNameIn = (data: unknown): string => {
   const { error } = (data ?? {}) as { error?: { code?: unknown; type?: unknown } }
-  const name = [error?.code, error?.type].find((value) => typeof value === 'string' && /^[\w.-]{1,64}$/.test(value))
+  const name = [error?.code, error?.type].find(isErrorName)
   return name === undefined ? '' : ` (${name})`
 }
 

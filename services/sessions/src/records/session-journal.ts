@@ -15,6 +15,7 @@ import {
 import type { Logger } from '@parlance/telemetry'
 import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
 import type { StartSessionSpan } from '../call/session-trace.js'
+import { createAppendLog } from './append-log.js'
 import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionState } from './session-progress.js'
 import type { SessionRepository } from './session-repository.js'
@@ -22,7 +23,7 @@ import type { SessionRepository } from './session-repository.js'
 export interface SessionJournal extends Omit<ConversationJournal, 'message'> {
   /** A final message. */
   message(message: SessionMessage): void
-  /** So many code points more were spoken and paid for. */
+  /** Adds `characters` code points that were spoken and charged. */
   spoke(characters: number): void
   /** Resolves when the end is written, or could not be for half a minute. Never rejects. */
   finish(end: ConversationEnd): Promise<void>
@@ -47,14 +48,11 @@ const finishWithinMs = 30_000
 export const createSessionJournal = (options: SessionJournalOptions): SessionJournal => {
   const { sessions, workspaceId, sessionId, storeTranscript, creditUsed, logger, startSpan } = options
   const usage = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 }
-  const messages: SessionMessage[] = []
-  const turns: TurnMetrics[] = []
-  const toolCalls: SessionToolCall[] = []
+  const messages = createAppendLog<SessionMessage>()
+  const turns = createAppendLog<TurnMetrics>()
+  const toolCalls = createAppendLog<SessionToolCall>()
   /** The message that is being spoken, where it has changed since it was written. */
   let inProgress: SessionMessage | null = null
-  let writtenMessages = 0
-  let writtenTurns = 0
-  let writtenToolCalls = 0
   let status: SessionStatus = 'connecting'
   let startedAt: Date | null = null
   let end: (ConversationEnd & { at: Date }) | undefined
@@ -69,20 +67,17 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
       usage: { ...usage },
       creditUsed: creditUsed(),
     }
-    const [newMessages, newTurns, newInProgress] = [messages.slice(), turns.slice(), inProgress]
-    const newToolCalls = toolCalls.slice()
+    const [newMessages, newTurns, newToolCalls] = [messages.snapshot(), turns.snapshot(), toolCalls.snapshot()]
+    const newInProgress = inProgress
     await sessions.write(workspaceId, sessionId, state, {
-      messages: { firstPosition: writtenMessages, items: newMessages, inProgress: newInProgress },
-      turns: { firstPosition: writtenTurns, items: newTurns },
-      toolCalls: { firstPosition: writtenToolCalls, items: newToolCalls },
+      messages: { ...newMessages, inProgress: newInProgress },
+      turns: newTurns,
+      toolCalls: newToolCalls,
     })
     if (inProgress === newInProgress) inProgress = null
-    messages.splice(0, newMessages.length)
-    turns.splice(0, newTurns.length)
-    toolCalls.splice(0, newToolCalls.length)
-    writtenMessages += newMessages.length
-    writtenTurns += newTurns.length
-    writtenToolCalls += newToolCalls.length
+    messages.written(newMessages)
+    turns.written(newTurns)
+    toolCalls.written(newToolCalls)
   }
 
   const tracedWrite = async (): Promise<void> => {
@@ -127,7 +122,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
       toolCalls.push(call)
       change()
     },
-    // Characters of speech are counted when they are paid for, see `spoke`.
+    // Characters of speech are counted when they are charged, see `spoke`.
     used({ stt_seconds = 0, llm_input_tokens = 0, llm_output_tokens = 0 }) {
       usage.stt_seconds += stt_seconds
       usage.llm_input_tokens += llm_input_tokens

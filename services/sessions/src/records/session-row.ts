@@ -1,5 +1,6 @@
 import { parseCredit, printCredit } from '@parlance/clients/credit'
 import type { EndReason, SessionStatus, SessionSummary } from '@parlance/contracts'
+import { roundToTenth } from '@parlance/speech'
 
 /** The condition for a conversation that has not ended. The partial index `sessions_live` has the same. */
 export const isLive = `status in ('connecting', 'active', 'ending')`
@@ -47,8 +48,6 @@ export const sessionTables = `
     from turns t where t.workspace_id = $1 and t.session_id = s.id and t.voice_to_voice_ms is not null
   ) latency on true`
 
-const toTenth = (value: number) => Math.round(value * 10) / 10
-
 export const toSessionSummary = (row: SessionRow): SessionSummary => ({
   id: row.id,
   agent_id: row.agent_id,
@@ -70,6 +69,9 @@ export const toSessionSummary = (row: SessionRow): SessionSummary => ({
     tts_characters: row.tts_characters,
   },
   credit_used: printCredit(parseCredit(row.credit_used)),
-  latency: row.p50 === null ? null : { voice_to_voice_ms: { p50: toTenth(row.p50), p95: toTenth(row.p95 ?? row.p50) } },
+  latency:
+    row.p50 === null
+      ? null
+      : { voice_to_voice_ms: { p50: roundToTenth(row.p50), p95: roundToTenth(row.p95 ?? row.p50) } },
   metadata: row.metadata,
 })

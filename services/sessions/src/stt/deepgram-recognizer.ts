@@ -7,10 +7,10 @@
  * - A connection is tried at most twice, the second time only after a network error or a status of 500 or more.
  */
 import { retry } from '@parlance/async'
-import { ServiceError, wordSeparator } from '@parlance/contracts'
+import { draining, ServiceError, wordSeparator } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { type DeepgramSocket, openDeepgramSocket } from './deepgram-socket.js'
-import { draining, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
+import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import { languageOf, type Recognizer } from './recognizer.js'
 import { createUtterance, type Utterance } from './utterance.js'
 

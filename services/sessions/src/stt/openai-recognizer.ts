@@ -6,10 +6,10 @@
  */
 import { retry } from '@parlance/async'
 import { wavHeader } from '@parlance/audio'
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { FormData, Pool } from 'undici'
-import { draining, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
+import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import {
   languageOf,
   type Recognition,

@@ -8,15 +8,15 @@
  * - Cancelling an utterance frees its process at once.
  * - A process that ends fails its utterance. The next utterance gets another process.
  */
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import type { Acoustics } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
 import { createPartialBudget, withPartialTexts } from './partial-decoding.js'
-import { draining, noRoom } from './recognition-failure.js'
 import { openRecognitionProcess, type RecognitionProcess } from './recognition-process.js'
 import { createRecognitionProcessPool } from './recognition-process-pool.js'
 import type { Recognizer } from './recognizer.js'
 import { createUtterance, type Utterance } from './utterance.js'
+import { createUtteranceQueue, type QueuedUtterance } from './utterance-queue.js'
 
 export interface ProcessRecognizerOptions {
   readonly name: string
@@ -40,13 +40,6 @@ export interface ProcessRecognizerOptions {
   readonly startTimeoutMs?: number
   /** As in `Recognizer`. */
   readonly quality?: number | undefined
-}
-
-interface Job {
-  readonly utterance: Utterance
-  readonly language: string
-  readonly speaker: object
-  readonly isRecording: boolean
 }
 
 const doesNotStart = (cause: unknown) =>
@@ -75,12 +68,10 @@ export const openProcessRecognizer = async ({
   await closeTrial()
 
   const active = new Set<Utterance>()
-  let waiting: Job[] = []
   /** What was learnt of the voice of each speaker. */
   const acousticsOf = new WeakMap<object, Acoustics>()
-  let isClosed = false
 
-  const recognize = async (process: RecognitionProcess, { utterance, language, speaker }: Job) => {
+  const recognize = async (process: RecognitionProcess, { utterance, language, speaker }: QueuedUtterance) => {
     active.add(utterance)
     const command = { language, acoustics: acousticsOf.get(speaker) ?? null }
     const acoustics = await utterance.decodeBy((onText) => process.begin(command, onText))
@@ -89,41 +80,20 @@ export const openProcessRecognizer = async ({
     pool.release(process)
   }
 
-  /** Gives waiting utterances to idle processes, in their order, and starts more processes as needed. */
-  const assign = () => {
-    waiting = waiting.filter(({ utterance }) => !utterance.settled.aborted)
-    while (waiting.length > 0) {
-      const process = pool.take()
-      if (process === undefined) break
-      void recognize(process, waiting.shift()!)
-    }
-    pool.startFor(waiting.length)
-  }
-  const failWaiting = (error: ServiceError) => {
-    for (const { utterance } of waiting.splice(0)) utterance.fail(error)
-  }
-  /** Utterances of conversations wait before recordings. */
-  const conversationsWaiting = () => waiting.filter(({ isRecording }) => !isRecording).length
-  const enqueue = (job: Job) => {
-    waiting.splice(job.isRecording ? waiting.length : conversationsWaiting(), 0, job)
-    if (isClosed) failWaiting(draining())
-    else assign()
-    if (waiting.length > maxWaitingPerProcess * maxProcesses) waiting.pop()!.utterance.fail(noRoom())
-  }
-
   const pool = createRecognitionProcessPool({
     ...processOptions,
     maxProcesses,
     idleMs,
-    onRoom: assign,
-    onUnavailable: (cause) => failWaiting(doesNotStart(cause)),
+    onRoom: () => queue.assign(),
+    onUnavailable: (cause) => queue.fail(doesNotStart(cause)),
   })
+  const queue = createUtteranceQueue({ pool, maxWaiting: maxWaitingPerProcess * maxProcesses, recognize })
 
   const budget = createPartialBudget()
 
   /** Decodes the audio of an utterance that goes on; undefined while no process is idle. */
   const decodeSoFar = (language: string, audio: readonly Int16Array[]): Promise<string> | undefined => {
-    const process = waiting.length === 0 ? pool.take() : undefined
+    const process = queue.isEmpty() ? pool.take() : undefined
     if (process === undefined) return undefined
     const utterance = createUtterance({ onPartial: () => {} }, { maxUtteranceMs, finishTimeoutMs })
     for (const samples of audio) utterance.recognition.push(samples)
@@ -142,17 +112,16 @@ export const openProcessRecognizer = async ({
       const { language, speaker, isRecording = false } = options
       const timeoutMs = isRecording ? recordingTimeoutMs : finishTimeoutMs
       const utterance = createUtterance(options, { maxUtteranceMs, finishTimeoutMs: timeoutMs })
-      const job = { utterance, language, speaker: speaker ?? utterance, isRecording }
+      const queued = { utterance, language, speaker: speaker ?? utterance, isRecording }
       if (hello.streaming) {
-        enqueue(job)
+        queue.enqueue(queued)
         return utterance.recognition
       }
       const decode = (audio: readonly Int16Array[]) => (isRecording ? undefined : decodeSoFar(language, audio))
-      return withPartialTexts({ utterance, budget, decode, onEnd: () => enqueue(job) })
+      return withPartialTexts({ utterance, budget, decode, onEnd: () => queue.enqueue(queued) })
     },
     close: async () => {
-      isClosed = true
-      failWaiting(draining())
+      queue.close(draining())
       for (const utterance of active) utterance.fail(draining())
       await pool.close()
     },

@@ -32,7 +32,5 @@ export const noRoom = (): ServiceError => new ServiceError('capacity_exhausted',
 
 export const tooLate = (): ServiceError => new ServiceError('upstream_timeout', details.upstream_timeout)
 
-export const draining = (): ServiceError => new ServiceError('draining', 'The service is shutting down. Try again.')
-
 /** A request that failed is sent once more at once: the user waits for the text. */
 export const onceMore = { maxAttempts: 2, backoff: { firstMs: 0, maxMs: 0 } } as const

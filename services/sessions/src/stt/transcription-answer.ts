@@ -1,3 +1,4 @@
+import { isErrorName } from '@parlance/contracts'
 import { recognizedWords } from '@parlance/engine/protocol'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
@@ -5,7 +6,7 @@ import { RecognitionFailure } from './recognition-failure.js'
 
 const maxAnswerBytes = 256 * 1024
 const answerSchema = z.object({ text: z.string() })
-const errorSchema = z.object({ error: z.object({ code: z.string().regex(/^[a-z][a-z_]{1,47}$/i) }) })
+const errorSchema = z.object({ error: z.object({ code: z.custom<string>(isErrorName) }) })
 
 const broken = (message: string, options?: ErrorOptions) => new RecognitionFailure('upstream_error', message, options)
 

@@ -1,6 +1,6 @@
 import { createPendingWork, settlesWithin } from '@parlance/async'
 import type { Handlers } from '@parlance/bus'
-import { ServiceError, type transcriptionContract } from '@parlance/contracts'
+import { draining, type transcriptionContract } from '@parlance/contracts'
 import { createAudioReader, type ReadAudioFile } from './audio-reader.js'
 import type { AvailableRecognizers } from './recording-recognizer.js'
 import { createTranscribe } from './transcribe.js'
@@ -25,8 +25,6 @@ export interface Transcriptions {
 
 /** Their files wait where they were uploaded to, which bounds the memory that they take. */
 const maxWaitingPerWorkspace = 100
-
-const draining = () => new ServiceError('draining', 'This server is about to stop. Try again.')
 
 /** The transcriptions of this process. */
 export const createTranscriptions = ({

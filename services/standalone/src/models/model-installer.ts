@@ -1,5 +1,5 @@
 /** The models folder of this installation: what is in it, and what is put into it or taken out while everything runs. */
-import { type InstallEvent, type InstalledModel, ServiceError } from '@parlance/contracts'
+import { draining, type InstallEvent, type InstalledModel, ServiceError } from '@parlance/contracts'
 import { measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
@@ -177,7 +177,7 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
       try {
         await install(request, onEvent, signal)
       } catch (error) {
-        if (stopping.signal.aborted) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+        if (stopping.signal.aborted) throw draining()
         throw asServiceError(error)
       } finally {
         installing.delete(name)

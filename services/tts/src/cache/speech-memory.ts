@@ -7,10 +7,11 @@
  *   which is released when the speech is found.
  * - A cache that fails or is slow counts as a miss.
  */
+
 import { withTimeout } from '@parlance/async'
 import { deliverAll, type PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { roundMs } from '../alignment.js'
+import { roundToTenth } from '@parlance/speech'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
 import { readSpeech, recordSpeech } from './recorded-speech.js'
 import { createSightings } from './sightings.js'
@@ -73,7 +74,7 @@ export const createSpeechMemory = ({
     (chunks: readonly SynthesisChunk[], acceptedMs: number): PushStream<SynthesisChunk> =>
     async (sink, signal) => {
       signal.throwIfAborted()
-      const ttfa_ms = roundMs(performance.now() - acceptedMs)
+      const ttfa_ms = roundToTenth(performance.now() - acceptedMs)
       await deliverAll(chunks, (chunk) => {
         signal.throwIfAborted()
         if (chunk.event === 'started') return sink({ ...chunk, queue_ms: 0, ttfa_ms })

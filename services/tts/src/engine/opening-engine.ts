@@ -2,7 +2,7 @@
  * An engine that takes a while to open, whose voices are known before from the files of its model. It is not healthy until it
  * is open, so no requests are sent to it.
  */
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import type { Engine } from './engine.js'
 
 /** The properties of an engine that are known before it is open. */
@@ -56,7 +56,7 @@ export const createOpeningEngine = (
     },
     async *speak(utterance, options) {
       options.signal.throwIfAborted()
-      if (closing.signal.aborted) throw new ServiceError('draining', 'The service is shutting down. Try again.')
+      if (closing.signal.aborted) throw draining()
       if (opened === undefined)
         throw new ServiceError('upstream_error', 'The speech engine is not ready. Try again later.')
       yield* opened.speak(utterance, options)

@@ -5,10 +5,11 @@
  *   audio was read.
  * - A process that ends fails the job that it was speaking and no other, and is replaced at once. Processes that end again and
  *   again without having spoken are replaced after increasing delays.
+ * - A job whose process was killed before it made anything is given to another process, once.
  * - While no process runs and none can be started, the pool is not healthy and its jobs fail at once.
  */
 import { backoffMs, createQueue, sleep } from '@parlance/async'
-import { ServiceError } from '@parlance/contracts'
+import { draining, ServiceError } from '@parlance/contracts'
 import { EngineUnavailableError } from '@parlance/engine/client'
 import type { Hello } from '@parlance/engine/protocol'
 import { openSpeakingProcess, type SpeakingProcess, type SpeakingProcessOptions } from './speaking-process.js'
@@ -32,7 +33,6 @@ const replacementBackoff = { firstMs: 100, maxMs: 10_000 }
 
 /** Created once, since an abort without a reason creates an error with its stack. */
 const notWanted = new Error('The utterance is no longer wanted.')
-const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
 const doesNotStart = () => new ServiceError('upstream_error', 'The speech engine does not start. Try again later.')
 
 /** The delay before a process is replaced that is the `failures`th in a row without having spoken. The first has none. */
@@ -43,6 +43,7 @@ export class ProcessPool {
   readonly #options: ProcessPoolOptions
   readonly #queue = createQueue<SpeechJob>()
   readonly #jobs = new Set<SpeechJob>()
+  readonly #repeated = new WeakSet<SpeechJob>()
   readonly #closing = new AbortController()
   #slots: Promise<void>[] = []
   #running = 0
@@ -159,9 +160,15 @@ export class ProcessPool {
     while (served < jobsPerProcess) {
       const job = await this.#queue.take(over)
       if (job === undefined) break
-      if (!job.unwanted.signal.aborted) await speakJob(process, job, logger)
-      this.#jobs.delete(job)
       served += 1
+      const isRepeated = this.#repeated.has(job)
+      const isWanted = !job.unwanted.signal.aborted
+      if (isWanted && (await speakJob(process, job, { logger, isRepeated })) === 'repeat') {
+        this.#repeated.add(job)
+        this.#queue.push(job)
+        break
+      }
+      this.#jobs.delete(job)
     }
     return served
   }

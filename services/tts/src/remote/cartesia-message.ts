@@ -1,6 +1,7 @@
+import { isErrorName } from '@parlance/contracts'
 import { z } from 'zod'
 import { RemoteFailure } from './remote-failure.js'
-import { failureOfStatus, isErrorName } from './status-failure.js'
+import { failureOfStatus } from './status-failure.js'
 
 /** The messages of Cartesia's WebSocket. Unknown kinds are ignored. */
 

@@ -6,6 +6,7 @@
  * - Messages of a finished context are ignored.
  * - A socket whose server does not answer pings is closed.
  */
+import { orAborted } from '@parlance/async'
 import { CartesiaConnection, type CartesiaSocketOptions } from './cartesia-connection.js'
 import type { CartesiaMessage } from './cartesia-message.js'
 import { RemoteFailure } from './remote-failure.js'
@@ -33,7 +34,7 @@ export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSo
     if (closed) throw new RemoteFailure('failing', 'the engine is being closed')
     current ??= open()
     const connection = current
-    await whileWanted(connection.opened, signal)
+    await orAborted(connection.opened, signal)
     return connection
   }
 
@@ -52,12 +53,3 @@ export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSo
     },
   }
 }
-
-/** Settles as the promise does, or rejects with the signal's reason when that is aborted first. */
-const whileWanted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
-  new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })

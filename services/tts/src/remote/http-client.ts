@@ -2,9 +2,10 @@
  * Requests to one server over persistent connections. Redirects are never followed: the requests carry a secret, which is sent
  * only to the configured address.
  */
+import { isErrorName } from '@parlance/contracts'
 import { type Dispatcher, errors, Pool } from 'undici'
 import { RemoteFailure } from './remote-failure.js'
-import { failureOfStatus, isErrorName, retryAfterMsOf } from './status-failure.js'
+import { failureOfStatus, retryAfterMsOf } from './status-failure.js'
 
 export interface HttpClientOptions {
   readonly baseUrl: string

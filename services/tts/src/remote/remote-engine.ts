@@ -6,7 +6,7 @@
  * - No error text of the server is sent to a client, and no secret is logged.
  */
 import { createQueue } from '@parlance/async'
-import { type AlignmentKind, ServiceError } from '@parlance/contracts'
+import { type AlignmentKind, draining } from '@parlance/contracts'
 import { isSpeakable } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { Engine, Utterance } from '../engine/engine.js'
@@ -37,8 +37,6 @@ export interface RemoteEngineOptions {
   readonly settings: RemoteEngineSettings
   readonly logger: Logger
 }
-
-const draining = () => new ServiceError('draining', 'The service is shutting down. Try again.')
 
 /** Asks the server for its voices, within its time limits. */
 const askForVoices = async (

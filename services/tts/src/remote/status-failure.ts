@@ -24,10 +24,3 @@ export const failureOfStatus = (status: number, code?: string, retryAfterMs?: nu
     return new RemoteFailure('broken', 'the server answered with a redirect, which is not followed')
   return new RemoteFailure(status >= 400 ? 'refused' : 'broken', message)
 }
-
-/**
- * Whether a value is the name of an error, such as `invalid_api_key`. Other texts of a server are not logged, since they may
- * quote the key or a text.
- */
-export const isErrorName = (value: unknown): value is string =>
-  typeof value === 'string' && /^[a-z][a-z_]{1,47}$/i.test(value)

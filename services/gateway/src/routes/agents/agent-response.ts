@@ -1,7 +1,7 @@
 import type { Agent } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { sendResource } from '../../http/json-response.js'
-import { revisionEtag } from './revision-etag.js'
+import { revisionEtag } from '../../http/revision-etag.js'
 
 /** Sends an Agent with its `ETag`. `extraHeaders` is a flat array. */
 export const sendAgent = (

@@ -1,10 +1,10 @@
 import { sendNothing } from '../../http/json-response.js'
+import { expectedVersionOf } from '../../http/revision-etag.js'
 import { ifMatchHeader } from '../../openapi/agent-schemas.js'
 import { agentsErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { agentAddressOf } from './agent-address.js'
-import { expectedVersionOf } from './revision-etag.js'
 
 export const deleteAgent: Route = {
   method: 'delete',

@@ -5,13 +5,13 @@ import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readOptionalJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
+import { expectedVersionOf } from '../../http/revision-etag.js'
 import { ifMatchHeader, publication } from '../../openapi/agent-schemas.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { agentAddressOf } from './agent-address.js'
-import { expectedVersionOf } from './revision-etag.js'
 
 const query = z.strictObject({ dry_run: z.enum(['true', 'false']).optional() })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { parseRequest } from '../../http/parsed-request.js'
+import { expectedVersionOf } from '../../http/revision-etag.js'
 import { agentPatch } from '../../openapi/agent-patch.js'
 import { agent, etagHeader, ifMatchHeader } from '../../openapi/agent-schemas.js'
 import { json, jsonBody } from '../../openapi/content.js'
@@ -11,7 +12,6 @@ import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { agentAddressOf } from './agent-address.js'
 import { sendAgent } from './agent-response.js'
-import { expectedVersionOf } from './revision-etag.js'
 
 /** Checks the names of the fields only. The service checks the values, together with the configuration that they change. */
 const patchSchema = z.strictObject(

@@ -23,7 +23,7 @@ export interface SessionSpeechOptions {
   readonly requestId: string
   readonly config: AgentConfig
   readonly firstAudioDeadlineMs: number
-  /** So many code points more were played, and are paid for. */
+  /** Called when `characters` more code points were played, which are charged. */
   onSpoken(characters: number): void
 }
 

@@ -3,7 +3,7 @@
  *
  * - Audio is written as it is produced, a segment ahead of playback, so that words and visemes are sent before they are due.
  * - `stop` ends the audio at once; nothing of this speech is written or sent after that.
- * - Played audio is charged; audio that was only written when the speech is stopped costs nothing.
+ * - Only text that was played is charged. Audio that was written and not played when the speech is stopped costs nothing.
  */
 
 import type { PushStream } from '@parlance/async/push-stream'
@@ -48,7 +48,7 @@ export interface AgentSpeechOptions {
   onFirstAudio(): void
   /** On the clock of this speech. */
   onAlignment(alignment: Pick<Extract<SynthesisChunk, { event: 'alignment' }>, 'words' | 'visemes'>): void
-  /** So many code points more were played, and are paid for. */
+  /** Called when `characters` more code points were played, which are charged. */
   onSpoken(characters: number): void
 }
 

@@ -81,8 +81,8 @@ export interface ConversationJournal {
   /** The client is ready. */
   started(): void
   /**
-   * A final message. Of one that was interrupted, the text that was played. It began so long ago: the user's with the voice, the
-   * agent's with the request to the model.
+   * Adds a final message; of one that was interrupted, the text that was played. It began `begunAgoMs` ago: the user's with the
+   * voice, the agent's with the request to the model.
    */
   message(message: SessionMessage, begunAgoMs: number): void
   /**

@@ -1,4 +1,5 @@
 import type { TurnMetrics } from '@parlance/contracts'
+import { roundToTenth } from '@parlance/speech'
 
 /** The moments of a turn that are measured, in their usual order. */
 export type TurnMoment =
@@ -27,7 +28,7 @@ export const createTurnClock = (endpointingMs: number | null = null): TurnClock 
   const between = (from: TurnMoment, to: TurnMoment): number | null => {
     const fromMs = moments.get(from)
     const toMs = moments.get(to)
-    return fromMs === undefined || toMs === undefined ? null : Math.max(0, round(toMs - fromMs))
+    return fromMs === undefined || toMs === undefined ? null : Math.max(0, roundToTenth(toMs - fromMs))
   }
 
   return {
@@ -37,14 +38,12 @@ export const createTurnClock = (endpointingMs: number | null = null): TurnClock 
     metrics() {
       const sinceEnd = between('ended', 'first-audio')
       return {
-        endpointing_ms: endpointingMs === null ? null : round(endpointingMs),
+        endpointing_ms: endpointingMs === null ? null : roundToTenth(endpointingMs),
         stt_ms: between('ended', 'recognized'),
         llm_ttft_ms: between('requested', 'first-text'),
         tts_ttfa_ms: between('first-segment', 'first-audio'),
-        voice_to_voice_ms: sinceEnd === null ? null : round(sinceEnd + (endpointingMs ?? 0)),
+        voice_to_voice_ms: sinceEnd === null ? null : roundToTenth(sinceEnd + (endpointingMs ?? 0)),
       }
     },
   }
 }
-
-const round = (ms: number): number => Math.round(ms * 10) / 10

@@ -1,17 +1,17 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Express, RequestHandler } from 'express'
 import express from 'express'
+import { createAccessLog } from '../http/access-log.js'
+import { allowAnyOrigin } from '../http/any-origin.js'
+import { createErrorHandler } from '../http/error-handler.js'
+import { checkHostHeader } from '../http/host-header.js'
+import { refuseOtherMethods } from '../http/refuse-other-methods.js'
+import { requestIdFrom } from '../http/request-id.js'
 import { dashboardRoutes } from '../routes/dashboard/dashboard-routes.js'
 import { createServePages } from '../routes/pages/serve-pages.js'
 import type { Route } from '../routes/route.js'
 import { createRouteHandlers, type GatewayDependencies } from '../routes/route-handlers.js'
 import { routes } from '../routes/routes.js'
-import { createAccessLog } from './access-log.js'
-import { allowAnyOrigin } from './any-origin.js'
-import { createErrorHandler } from './error-handler.js'
-import { checkHostHeader } from './host-header.js'
-import { refuseOtherMethods } from './refuse-other-methods.js'
-import { requestIdFrom } from './request-id.js'
 
 export const createApp = (dependencies: GatewayDependencies): Express => {
   const { logger, metrics, trustedProxies } = dependencies

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { sessionSocketAddressOf } from '../session-socket/session-socket-path.js'
 import { streamPath } from '../stream/stream-path.js'
-
-/** A listener of the server's `upgrade` event. */
-export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+import type { Upgrade } from '../websocket/upgrade.js'
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] as string
 

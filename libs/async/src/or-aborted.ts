@@ -1,0 +1,13 @@
+/**
+ * Settles as `work` does, or rejects with the reason of `signal` once that is aborted. A later rejection of `work` is ignored.
+ * For work that takes no signal: the work itself goes on.
+ *
+ * @throws what `work` rejects with, or the reason of `signal`.
+ */
+export const orAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
