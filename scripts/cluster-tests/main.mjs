@@ -139,7 +139,9 @@ const tests = {
       () => acceptValues(kubectl, helm, { chart, release }),
     ],
   ],
-  nkeys: [['a trial with an nkey for each service speaks, and NATS denies each what it does not need', installWithNkeys]],
+  nkeys: [
+    ['a trial with an nkey for each service speaks, and NATS denies each what it does not need', installWithNkeys],
+  ],
   'helm-test': [['helm test speaks, and the check of the installation finds no error', testInstallation]],
   restarts: [
     [
