@@ -94,18 +94,20 @@ export const checkProduction = async (kubectl, { chart, release, values }) => {
     await writeFile(file, JSON.stringify(ofRelease))
     await helm('install', name, chart, ...args, ...values, '--values', file, '--timeout', '5m')
   }
-  const test = async () => {
+  /** Prints what the pods of a hook have logged when Helm fails. */
+  const withLogs = async (hook, work) => {
     try {
-      await helm('test', release)
+      await work()
     } catch (error) {
-      console.log(await kubectl(['logs', `pod/${release}-parlance-speech-test`]).catch(({ message }) => message))
+      console.log(await kubectl(['logs', hook]).catch(({ message }) => message))
       throw error
     }
   }
+  const test = () => withLogs(`pod/${release}-parlance-speech-test`, () => helm('test', release))
   try {
     await install(servers, serverValues, '--values', join(chart, 'values-trial.yaml'))
     await untilReady(kubectl, servers)
-    await install(release, productionValues)
+    await withLogs(`job/${release}-parlance-migrate`, () => install(release, productionValues))
     await checkMigration(kubectl, release)
     await untilReady(kubectl, release)
     await checkMedia(kubectl, release)
