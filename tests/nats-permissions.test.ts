@@ -48,7 +48,7 @@ describe('the methods that the sources of a service call', () => {
   let used: ReadonlyMap<string, UsedMethods>
   beforeAll(async () => {
     used = await readUsedMethods([...services.keys()])
-  }, 120_000)
+  }, 300_000)
 
   test.each([...services.keys()])('%s are those that NATS allows it', (name) => {
     const { calls } = traffic[name]!

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describeWithHelm } from './describe-with-helm.js'
 import { type KubernetesObject, podSpecOf, render } from './rendering.js'
 
@@ -71,6 +76,25 @@ await describeWithHelm('pods that run once', ([helm]) => {
     ])
     expect(new Set(jobs.map(({ metadata }) => metadata.name)).size).toBe(jobs.length)
     expect(await jobOf()).toEqual(jobs[0])
+  })
+
+  test('the models that are on the volume are left as they are, as installing them again would fail', async () => {
+    const all = await render(helm!, 'ci/models-values.yaml', '--set', 'models.install={there,missing}')
+    const job = all.find(({ kind, metadata }) => kind === 'Job' && metadata.labels?.[component] === 'models')!
+    const [program, options, script] = podSpecOf(job).containers[0].command
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-models-job-'))
+    try {
+      await mkdir(join(folder, 'models/there'), { recursive: true })
+      await writeFile(join(folder, 'node'), `#!/bin/sh\necho "$@" >> ${folder}/calls\n`, { mode: 0o755 })
+      await promisify(execFile)(program, [options, script.replaceAll('/srv/models', join(folder, 'models'))], {
+        env: { PATH: `${folder}:${process.env.PATH}` },
+      })
+      const calls = await readFile(join(folder, 'calls'), 'utf8')
+      expect(calls).toMatch(/^cli\/bin\/parlance\.mjs models install missing --accept-license --models-dir \S+\n$/)
+      expect((await readdir(join(folder, 'models'))).filter((name) => name.startsWith('.installed-'))).toHaveLength(1)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   test('the doctor reaches what sessions and tts reach, and the TURN servers that sessions are given', async () => {
