@@ -16,16 +16,20 @@ import {
   type TestServer,
 } from '@parlance/testing'
 import { natsAuthorization } from '../cli/src/nats/nats-accounts.js'
-import { inboxPrefixOf, natsTrialOf, traffic } from '../cli/src/nats/nats-permissions.js'
+import { inboxPrefixOf, natsPermissionsOf, natsTrialOf } from '../cli/src/nats/nats-permissions.js'
+import { traffic } from '../cli/src/nats/traffic.js'
 import { createApi } from './api.js'
 import { services } from './chart/service-environment.js'
 import { eventually } from './eventually.js'
 import { newKey } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
+import { readUsedMethods, type UsedMethods } from './used-methods.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const users = Object.keys(traffic)
+/** The name under which the contract is exported: `liveSessions` for `live-sessions`. */
+const nameOf = ({ name }: contracts.Contract) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 const passwordOf = (user: string) => `password-of-${user}`
 
 test.each([...services.keys()])('%s may use exactly the contracts that its sources name', (name) => {
@@ -34,7 +38,43 @@ test.each([...services.keys()])('%s may use exactly the contracts that its sourc
   const named = sources.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\b[a-z]\w*Contract\b/g) ?? [])
   const known = [...new Set(named)].flatMap((one) => (contracts as Record<string, unknown>)[one] ?? [])
   const { serves, calls } = traffic[name]!
-  expect(new Set([...serves, ...calls])).toEqual(new Set(known))
+  expect(new Set([...serves, ...calls.map(({ contract }) => contract)])).toEqual(new Set(known))
+})
+
+/** Methods that the version before called and this one does not: its pods still run while this one is installed. */
+const formerly: Readonly<Record<string, readonly string[]>> = {}
+
+describe('the methods that the sources of a service call', () => {
+  let used: ReadonlyMap<string, UsedMethods>
+  beforeAll(async () => {
+    used = await readUsedMethods([...services.keys()])
+  }, 300_000)
+
+  test.each([...services.keys()])('%s are those that NATS allows it', (name) => {
+    const { calls } = traffic[name]!
+    const allowed = calls.flatMap(({ contract, methods }) => methods.map((method) => `${nameOf(contract)}.${method}`))
+    const called = new Set([...used.get(name)!.called, ...(formerly[name] ?? [])])
+    expect([...called].sort()).toEqual([...new Set(allowed)].sort())
+  })
+
+  test.each([...services.keys()])('%s receives the events that NATS allows it', (name) => {
+    const { serves, listens = [] } = traffic[name]!
+    const subscribed = [...used.get(name)!.subscribed]
+    const served = serves.map((contract) => nameOf(contract))
+    expect(subscribed.filter((event) => !served.includes(event.split('.', 1)[0]!)).sort()).toEqual([...listens].sort())
+  })
+})
+
+test('no service but those that do it for people may make keys and workspaces, grant credit or read accounts', () => {
+  const mayCall = (method: string) =>
+    users.filter((user) => natsPermissionsOf(user).publish.includes(`parlance.${method}`))
+  expect(mayCall('auth.createWorkspace')).toEqual(['cli'])
+  expect(mayCall('auth.createKey')).toEqual(['gateway', 'cli'])
+  expect(mayCall('credit.grant')).toEqual(['gateway', 'cli'])
+  expect(mayCall('people.setOperator')).toEqual(['cli'])
+  expect(mayCall('people.createAccountLink')).toEqual(['cli'])
+  expect(mayCall('auth.findEndedKeys')).toEqual(['gateway', 'sessions', 'cli'])
+  expect(mayCall('model-providers.getSealedProvider')).toEqual(['sessions'])
 })
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
@@ -65,7 +105,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
   })
 
   test.each(users)(
-    '%s is denied the subjects of services that it has nothing to do with, and the inboxes of others',
+    '%s is denied every method that it does not call, of other services and of those it calls, and the inboxes of others',
     async (user) => {
       const { tried, denied } = natsTrialOf(user)
       const { refusals } = await probeNats(optionsOf(user), tried)
@@ -76,7 +116,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
         ...denied.publish.map((subject) => `publish ${subject}`),
         ...denied.subscribe.map((subject) => `subscription ${subject}`),
       ]
-      expect(expected.length).toBeGreaterThan(15)
+      expect(expected.length).toBeGreaterThan(50)
       expect(operations.sort()).toEqual(expected.sort())
     },
   )
@@ -120,13 +160,13 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
       const fields = { voice, first_message: 'Welcome.' }
       const agent = await publishAgent(api, fields)
       const { body: token } = await api.post(`/v1/agents/${agent}/session-tokens`)
-      const started = await createApi(url, `Bearer ${token.token}`).post(`/v1/agents/${agent}/sessions`, {
-        transport: 'websocket',
-      })
+      const caller = createApi(url, `Bearer ${token.token}`)
+      const started = await caller.post(`/v1/agents/${agent}/sessions`, { transport: 'websocket' })
       const peer = await connectSession(started.body.websocket_url, token.token)
       peer.send({ event: 'client.ready' })
       await eventually(() => (peer.loudest() > 0.05 ? true : undefined))
-      peer.socket.close(1000)
+      const { status } = await caller.delete(`/v1/agents/${agent}/sessions/${started.body.session_id}`)
+      expect(status).toBe(204)
       await peer.closed
     } finally {
       await operator.close()

@@ -1,7 +1,8 @@
 // `npm run test:cluster -- --image NAME`: the chart on the cluster of KUBECONFIG, whose nodes must have the image and those of the
-// trial's servers. Every file of values is accepted by the API server; a trial is installed where Pod Security "restricted" is
-// enforced, passes `helm test`, and loses no request, no stream and no conversation while services are restarted, a node is
-// drained, and the release is upgraded and rolled back. `--help` names the options.
+// trial's servers. Every file of values is accepted by the API server; the shape of production is installed beside the servers of
+// a trial; a trial is installed where Pod Security "restricted" is enforced, passes `helm test`, and loses no request, no stream
+// and no conversation while services are restarted, a node is drained, and the release is upgraded and rolled back. `--help` names
+// the options.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ import { followLogs } from './logs.mjs'
 import { checkDenied, createNkeys } from './nats-users.mjs'
 import { checkNetwork } from './network.mjs'
 import { readOptions } from './options.mjs'
+import { checkProduction } from './production.mjs'
 
 const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
 const release = 'speech'
@@ -34,11 +36,8 @@ const ofImage = (image) => {
   const [, repository, tag] = /^(.*):([^:/]+)$/.exec(image)
   return ['--set', `image.repository=${repository},image.tag=${tag}`]
 }
-const ofTrial = (image) => [
-  ...['--values', join(chart, 'values-trial.yaml')],
-  ...options.values.flatMap((file) => ['--values', file]),
-  ...ofImage(image),
-]
+const ofEach = (image) => [...options.values.flatMap((file) => ['--values', file]), ...ofImage(image)]
+const ofTrial = (image) => ['--values', join(chart, 'values-trial.yaml'), ...ofEach(image)]
 const { drainSeconds } = options
 // Two of each service, which may not both be missing. Conversations of the load are shorter than the time to drain.
 const underPressure = {
@@ -61,21 +60,32 @@ const createNamespace = async (name) => {
   return kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })
 }
 
-/** A trial whose services are the users of NATS that `parlance nats-accounts --nkeys` makes. */
-const installWithNkeys = async () => {
-  const namespace = `${options.namespace}-nkeys`
-  const { kubectl, helm } = inNamespace(namespace)
+/** Does `work` in a namespace of its own, with `kubectl` and `helm` for it. */
+const inOwnNamespace = async (suffix, work) => {
+  const namespace = `${options.namespace}-${suffix}`
+  const own = inNamespace(namespace)
   await createNamespace(namespace)
   try {
+    return await work(own)
+  } finally {
+    if (!options.keep) await own.kubectl(['delete', 'namespace', namespace, '--wait=false'])
+  }
+}
+
+/** A trial whose services are the users of NATS that `parlance nats-accounts --nkeys` makes. */
+const installWithNkeys = () =>
+  inOwnNamespace('nkeys', async ({ kubectl, helm }) => {
     const secret = await createNkeys(kubectl, { release, image: options.image })
     const nkeys = ['--set', `nats.authentication=nkey,nats.existingSecret=${secret}`]
     await helm('install', release, chart, ...ofTrial(options.image), ...nkeys, '--wait', '--timeout', '10m')
     await helm('test', release)
-    return await checkDenied(kubectl, { release, image: options.image, secret })
-  } finally {
-    if (!options.keep) await kubectl(['delete', 'namespace', namespace, '--wait=false'])
-  }
-}
+    return checkDenied(kubectl, { release, image: options.image, secret })
+  })
+
+const installAsProduction = () =>
+  inOwnNamespace('production', ({ kubectl }) =>
+    checkProduction(kubectl, { chart, release, values: ofEach(options.image) }),
+  )
 
 const restart = async (names) => {
   const workloads = names.map((name) => `deployment/${release}-parlance-${name}`)
@@ -139,7 +149,15 @@ const tests = {
       () => acceptValues(kubectl, helm, { chart, release }),
     ],
   ],
-  nkeys: [['a trial with an nkey for each service speaks, and NATS denies each what it needs not', installWithNkeys]],
+  nkeys: [
+    ['a trial with an nkey for each service speaks, and NATS denies each what it does not need', installWithNkeys],
+  ],
+  production: [
+    [
+      'the shape of production, migrated by a Job, speaks before and after a restart of the StatefulSet of sessions',
+      installAsProduction,
+    ],
+  ],
   'helm-test': [['helm test speaks, and the check of the installation finds no error', testInstallation]],
   restarts: [
     [
@@ -188,7 +206,7 @@ let stopLogs = () => {}
 try {
   await createNamespace(options.namespace)
   if (options.logs !== undefined) stopLogs = await followLogs(kubectl, release, options.logs)
-  for (const part of ['values', 'nkeys']) await runPart(part)
+  for (const part of ['values', 'nkeys', 'production']) await runPart(part)
   const needInstalled = ['helm-test', 'network', 'restarts', 'evictions', 'upgrade', 'scaling']
   if (needInstalled.some((part) => options.only.has(part))) {
     await writeFile(file, JSON.stringify(underPressure))

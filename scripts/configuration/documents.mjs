@@ -39,16 +39,24 @@ export const configurationPage = () =>
   `${[introduction.trim(), `## Every service\n\n${table(platformVariables)}`, ...services.map(section)].join('\n\n')}\n`
 
 /** What the chart reads from Secrets. */
-const isSecret = (name) => /^(REDIS_URL|DATABASE_URL|API_KEY_PEPPERS|.*_(KEY|SECRET))$/.test(name)
+const isSecret = (name) => /^(REDIS_URL|DATABASE_URL|SMTP_URL|API_KEY_PEPPERS|.*_(KEYS?|SECRET))$/.test(name)
 
 /** What the chart sets from values of its own. */
 const ofTheChart = /^(NATS_.*|PARLANCE_DATA|HOST|PORT|HEALTH_PORT|API_KEY_ENVIRONMENT)$/
+
+/** What the chart derives from another value, and refuses with its name. */
+const derived = new Set(['MODELS_DIR', 'SESSION_DRAIN_MS', 'SESSION_UDP_PORT', 'STREAM_DRAIN_MS', 'TTS_ENGINES_FILE'])
+
+const propertyOf = ({ name, description, value }) =>
+  derived.has(name)
+    ? { description: 'The chart sets it, and refuses it here.' }
+    : { description: sentence(description), ...value }
 
 const propertiesOf = (variables) =>
   Object.fromEntries(
     variables
       .filter(({ name }) => !isSecret(name) && !ofTheChart.test(name))
-      .map(({ name, description, value }) => [name, { description: sentence(description), ...value }]),
+      .map((variable) => [variable.name, propertyOf(variable)]),
   )
 
 const environmentSchema = (variables) => ({

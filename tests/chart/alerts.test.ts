@@ -8,6 +8,7 @@ import { describeWithPrograms } from '@parlance/testing'
 import { parse, stringify } from 'yaml'
 import { describeWithHelm } from './describe-with-helm.js'
 import { chart, render } from './rendering.js'
+import { services } from './service-environment.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const casesFile = fileURLToPath(new URL('alert-cases.yaml', import.meta.url))
@@ -77,13 +78,38 @@ await describeWithHelm('the rules of the chart', ([helm]) => {
       await writeRules('values-production.yaml')
       expect(await checkRules()).toContain('SUCCESS: 10 rules found')
       expect(await testRules()).toContain('SUCCESS')
-    })
+    }, 60_000)
 
     test('a rule that is not valid is found, and one that fires too late', async () => {
       await writeRules('values-production.yaml', (text) => text.replace('> 1.5', '> > 1.5'))
       await expect(checkRules()).rejects.toThrow('parse error')
       await writeRules('values-production.yaml', (text) => text.replace('> 0.01', '> 0.05'))
       await expect(testRules()).rejects.toThrow('alertname: ParlanceRequestsFail')
+    }, 60_000)
+
+    test('a rule that other programs of the namespace would fire, or that misses a service without a target, is found', async () => {
+      await writeRules('values-production.yaml', (text) =>
+        text.replaceAll(/(http_server_request_duration_seconds_count\{)app_kubernetes_io_part_of="parlance",?/g, '$1'),
+      )
+      await expect(testRules()).rejects.toThrow('alertname: ParlanceRequestsFail')
+      await writeRules('values-production.yaml', (text) => text.replace(/job="webhooks"/, 'job="tts"'))
+      await expect(testRules()).rejects.toThrow('alertname: ParlanceServiceMissing')
+    }, 60_000)
+
+    test('a service is missed only where it has replicas and a ServiceMonitor', async () => {
+      const missedWith = async (...args: readonly string[]) => {
+        const objects = await render(helm!, 'values-production.yaml', ...args)
+        const { groups } = objects.find(({ kind }) => kind === 'PrometheusRule')!.spec
+        const expressions: string[] = groups.flatMap(({ rules }: { rules: { expr: string }[] }) =>
+          rules.map(({ expr }) => expr),
+        )
+        return expressions.flatMap((expr) =>
+          [...expr.matchAll(/absent\(up\{.*?job="([\w-]+)"\}/g)].map(([, job]) => job),
+        )
+      }
+      expect(await missedWith()).toEqual([...services.keys()].sort())
+      expect(await missedWith('--set', 'services.webhooks.replicas=0')).not.toContain('webhooks')
+      expect(await missedWith('--set', 'metrics.serviceMonitor.enabled=false')).toEqual([])
     })
 
     test('the targets of every ServiceMonitor have the label by which the alerts know them', async () => {

@@ -1,3 +1,4 @@
+import { maxAudioFileBytes } from '@parlance/contracts'
 import { describeWithHelm } from './describe-with-helm.js'
 import { networkPairs } from './network-pairs.js'
 import { type LabelledObject, schemaProblems, typeProblems } from './object-types.js'
@@ -80,8 +81,12 @@ await describeWithHelm('the Helm chart', (helms) => {
       .filter(isService)
       .map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'])
     expect(names.sort()).toEqual([...services.keys()].sort())
+    const added: Record<string, string[]> = {
+      'ci/everything-extra-values.yaml': ['NODE_OPTIONS'],
+      'ci/jobs-values.yaml': ['NODE_EXTRA_CA_CERTS'],
+    }
     for (const file of valuesFiles) {
-      const own = file === 'ci/everything-extra-values.yaml' ? ['NODE_OPTIONS'] : []
+      const own = added[file] ?? []
       const problems = of(file)
         .filter(isService)
         .flatMap((workload) => environmentProblems(workload, own))
@@ -150,6 +155,42 @@ await describeWithHelm('the Helm chart', (helms) => {
     }
     expect(await keptMs()).toBe('15000')
     expect(await keptMs('--set', 'services.gateway.drainSeconds=3')).toBe('3000')
+  })
+
+  test('a pod without time before SIGTERM has no hook, as API servers before 1.33 refuse a sleep of 0 s', async () => {
+    const lifecycleOf = async (...args: readonly string[]) => {
+      const objects = await render(helms[0]!, 'ci/minimal-values.yaml', ...args)
+      const tts = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-tts'))
+      return podSpecOf(tts!).containers[0].lifecycle
+    }
+    expect(await lifecycleOf()).toEqual({ preStop: { sleep: { seconds: 5 } } })
+    expect(await lifecycleOf('--set', 'defaults.preStopSeconds=0')).toBeUndefined()
+  })
+
+  test('an Ingress lets the largest recording through, which the gateway takes', () => {
+    const { annotations } = of('values-production.yaml').find(({ kind }) => kind === 'Ingress')!.metadata
+    for (const controller of ['nginx.ingress.kubernetes.io', 'haproxy-ingress.github.io']) {
+      const [, megabytes] = /^(\d+)m$/.exec(annotations![`${controller}/proxy-body-size`]!)!
+      expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(maxAudioFileBytes + 1024 * 1024)
+    }
+  })
+
+  test.each([
+    ['ci/minimal-values.yaml', '', 'curl http://localhost:8080/v1/voices'],
+    ['values-production.yaml', '', 'curl https://speech.example.com/v1/voices'],
+    ['ci/gateway-api-values.yaml', '', 'curl https://speech.example.com/v1/voices'],
+    ['ci/load-balancer-values.yaml', '', 'curl http://ADDRESS:443/v1/voices'],
+    ['ci/minimal-values.yaml', 'ingress.enabled=true,ingress.hosts={a.example}', 'curl http://a.example/v1/voices'],
+    [
+      'ci/minimal-values.yaml',
+      'ingress.enabled=true,ingress.hosts={a.example},ingress.tls[0].secretName=a',
+      'curl https://a.example/v1/voices',
+    ],
+  ])('the notes of %s with "%s" say how the API is called: %s', async (file, set, call) => {
+    const values = ['--values', `${chart}/${file}`, ...(set === '' ? [] : ['--set', set])]
+    // Helm 3 does this with a cluster alone.
+    const { output } = await helms.at(-1)!.run('install', 'speech', chart, ...values, '--dry-run=client')
+    expect(output.match(/curl \S+/g)).toEqual([call])
   })
 
   test('the probes of a container differ', () => {

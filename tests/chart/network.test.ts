@@ -42,6 +42,47 @@ await describeWithHelm('the pods of a trial that the tests of a cluster expect t
   })
 })
 
+await describeWithHelm('a service that calls servers outside the cluster', ([helm]) => {
+  const egressOf = async (name: string, ...args: readonly string[]) => {
+    const objects = await render(helm!, 'ci/minimal-values.yaml', ...args)
+    const policy = objects.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === `speech-parlance-${name}`,
+    )
+    return policy!.spec.egress
+  }
+  const toMedia = { ports: [{ protocol: 'UDP', port: 1024, endPort: 65_535 }] }
+  const web = (ipBlock: object) => ({
+    to: [{ ipBlock }],
+    ports: [
+      { protocol: 'TCP', port: 80 },
+      { protocol: 'TCP', port: 443 },
+    ],
+  })
+
+  test('reaches ports of browsers only where it has media', async () => {
+    expect(await egressOf('sessions')).toContainEqual(toMedia)
+    expect(await egressOf('webhooks')).not.toContainEqual(toMedia)
+  })
+
+  test('does not reach the addresses at which clouds give credentials, unless the values say so', async () => {
+    expect(await egressOf('webhooks')).toContainEqual(web({ cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] }))
+    expect(await egressOf('webhooks', '--set-json', 'networkPolicy.internet.except=[]')).toContainEqual(
+      web({ cidr: '0.0.0.0/0' }),
+    )
+  })
+
+  test.each([
+    ['10.0.0.0/8', undefined],
+    ['169.254.128.0/17', undefined],
+    ['::/0', undefined],
+    ['160.0.0.0/4', ['169.254.0.0/16']],
+    ['169.254.0.0/16', ['169.254.0.0/16']],
+  ])('of %s excepts %s, as a rule may only except what is in its block', async (cidr, except) => {
+    const egress = await egressOf('webhooks', '--set', `networkPolicy.internet.cidr=${cidr}`)
+    expect(egress).toContainEqual(web({ cidr, ...(except && { except }) }))
+  })
+})
+
 test('the connections of a pod are read from the tables of its kernel', () => {
   const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0

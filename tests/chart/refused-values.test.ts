@@ -12,6 +12,23 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
   ['a variable that only some services read, for all', 'env.SESSION_LIMIT=1', /SESSION_LIMIT/],
   ['a value that the service refuses', 'services.sessions.env.SESSION_LIMIT=0', /SESSION_LIMIT/],
   ['a secret among the variables', 'services.sessions.env.LLM_OPENAI_API_KEY=sk', /LLM_OPENAI_API_KEY/],
+  ['keys among the variables', 'services.agents.env.MODEL_PROVIDER_KEYS=1:key', /MODEL_PROVIDER_KEYS/],
+  ['the address of a mail server with its password', 'services.auth.env.SMTP_URL=smtps://a:b@mail', /SMTP_URL/],
+  ['the place of a variable that is no secret', 'secrets.references.LOG_LEVEL.name=a', /LOG_LEVEL/],
+  [
+    'the drain of sessions as a variable',
+    'services.sessions.env.SESSION_DRAIN_MS=1',
+    /use services.sessions.drainSeconds/,
+  ],
+  [
+    'the drain of gateways as a variable',
+    'services.gateway.env.STREAM_DRAIN_MS=1',
+    /use services.gateway.drainSeconds/,
+  ],
+  ['the port of media as a variable', 'services.sessions.env.SESSION_UDP_PORT=40001', /use media.port/],
+  ['the engines file as a variable', 'services.tts.env.TTS_ENGINES_FILE=/a', /use engines/],
+  ['the folder of models as a variable', 'services.tts.env.MODELS_DIR=/a', /use models.enabled/],
+  ['a key of a service that no Job has', 'jobs.replicas=2', /replicas/],
   ['a number of the wrong type', 'services.tts.replicas=two', /replicas/],
   ['an unknown mode of media', 'media.mode=loadbalancer', /mode/],
   ['an address that is none', 'media.loadBalancer.addresses={media.example.com}', /addresses/],
@@ -27,6 +44,11 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
     'services.auth.autoscaling.enabled=true,services.auth.autoscaling.metric=usedCapacity',
     /no capacity/,
   ],
+  [
+    'capacity that no rule records',
+    'services.tts.autoscaling.enabled=true,services.tts.autoscaling.metric=usedCapacity',
+    /metrics.rules.enabled/,
+  ],
   ['an Ingress without hosts', 'ingress.enabled=true', /ingress.hosts is required/],
   ['an HTTPRoute without a Gateway', 'httpRoute.enabled=true', /httpRoute.parentRefs is required/],
   [
@@ -36,6 +58,29 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
   ],
   ['a drain that is longer than an hour', 'services.sessions.drainSeconds=7200', /drainSeconds/],
 ]
+
+await describeWithHelm('the Helm chart takes', ([helm]) => {
+  test.each(['MODEL_PROVIDER_KEYS', 'SMTP_URL', 'OIDC_CLIENT_SECRET', 'DATABASE_URL'])(
+    '%s from a Secret that the values name',
+    async (variable) => {
+      const set = `secrets.references.${variable}.name=other,secrets.references.${variable}.key=own`
+      const features = 'publicUrl=https://a.example,mail.from=a@a.example,oidc.issuer=https://b.example,oidc.clientId=c'
+      const { code, output } = await helm!.run('template', 'speech', chart, ...minimal, '--set', `${set},${features}`)
+      expect(code).toBe(0)
+      expect(output.replaceAll(/\s+/g, ' ')).toContain(
+        `- name: ${variable} valueFrom: secretKeyRef: name: other key: own`,
+      )
+    },
+  )
+
+  test('usedCapacity that rules of the user record, or that KEDA reads from Prometheus', async () => {
+    const scaling = 'services.tts.autoscaling.enabled=true,services.tts.autoscaling.metric=usedCapacity'
+    for (const set of ['metrics.rules.recordedElsewhere=true', 'services.tts.autoscaling.provider=keda']) {
+      const { code } = await helm!.run('template', 'speech', chart, ...minimal, '--set', `${scaling},${set}`)
+      expect(code).toBe(0)
+    }
+  })
+})
 
 await describeWithHelm('the Helm chart refuses', (helms) => {
   test.each(refused)('%s', async (_what, set, error) => {

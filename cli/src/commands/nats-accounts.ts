@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { folderName } from '../arguments.js'
 import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
 import { natsAuthorization, passwordIdentity } from '../nats/nats-accounts.js'
-import { inboxPrefixOf, natsPermissionsOf, traffic } from '../nats/nats-permissions.js'
+import { inboxPrefixOf, natsPermissionsOf } from '../nats/nats-permissions.js'
 import { openNkeyFiles } from '../nats/nkey-files.js'
+import { traffic } from '../nats/traffic.js'
 
 interface NatsAccountsOptions extends OutputOptions {
   nkeys?: string

@@ -1,4 +1,5 @@
-import { natsPermissionsOf, traffic } from './nats-permissions.js'
+import { natsPermissionsOf } from './nats-permissions.js'
+import { traffic } from './traffic.js'
 
 /** How a user shows who it is: a line of the configuration of NATS, such as `nkey: U…`. */
 export type IdentityOf = (user: string) => string

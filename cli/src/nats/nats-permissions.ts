@@ -1,66 +1,5 @@
-import {
-  agentsContract,
-  auditContract,
-  authContract,
-  type Contract,
-  calendarContract,
-  catalogContract,
-  creditContract,
-  languageModelsContract,
-  liveSessionsContract,
-  memoryContract,
-  modelProvidersContract,
-  peopleContract,
-  recordingsContract,
-  sessionsContract,
-  tokensContract,
-  transcriptionContract,
-  ttsContract,
-  webhooksContract,
-} from '@parlance/contracts'
-
-/** What a process does on the bus. An event is sent to a contract by `calls`, and received by `serves` or `listens`. */
-interface Traffic {
-  readonly serves: readonly Contract[]
-  readonly calls: readonly Contract[]
-  /** Events of contracts that it does not serve. */
-  readonly listens?: readonly string[]
-}
-
-const standingChanged = `${authContract.name}.standingChanged`
-const voicesWanted = `${catalogContract.name}.voicesWanted`
-
-/** The users of NATS: a service each, and the command line of operators. */
-export const traffic: Readonly<Record<string, Traffic>> = {
-  agents: {
-    serves: [agentsContract, modelProvidersContract],
-    calls: [catalogContract, auditContract, languageModelsContract, webhooksContract],
-  },
-  auth: { serves: [authContract, peopleContract, auditContract], calls: [authContract, webhooksContract] },
-  catalog: { serves: [catalogContract], calls: [catalogContract] },
-  'end-users': { serves: [calendarContract, memoryContract], calls: [] },
-  gateway: {
-    serves: [],
-    calls: [
-      ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
-      ...[memoryContract, peopleContract, sessionsContract, tokensContract, transcriptionContract, ttsContract],
-      ...[auditContract, modelProvidersContract, recordingsContract, webhooksContract],
-    ],
-    listens: [standingChanged],
-  },
-  sessions: {
-    serves: [sessionsContract, liveSessionsContract, recordingsContract, transcriptionContract, languageModelsContract],
-    calls: [
-      ...[agentsContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract],
-      ...[auditContract, memoryContract, modelProvidersContract, tokensContract, ttsContract, webhooksContract],
-    ],
-    listens: [standingChanged],
-  },
-  tokens: { serves: [tokensContract, creditContract], calls: [agentsContract, auditContract, webhooksContract] },
-  tts: { serves: [ttsContract], calls: [ttsContract, catalogContract], listens: [voicesWanted] },
-  webhooks: { serves: [webhooksContract], calls: [auditContract] },
-  cli: { serves: [], calls: [authContract, creditContract, peopleContract] },
-}
+import type { Contract } from '@parlance/contracts'
+import { traffic, type UsedContract } from './traffic.js'
 
 /** Subjects that a user of NATS may publish to, and those it may subscribe to. */
 export interface NatsPermissions {
@@ -71,10 +10,17 @@ export interface NatsPermissions {
 /** The prefix of the inboxes of a user, for `NATS_INBOX_PREFIX`. No other user may subscribe to them. */
 export const inboxPrefixOf = (user: string): string => `_INBOX_${user}`
 
-const subjectsOf = ({ name }: Contract): string => `parlance.${name}.>`
+const servedSubjects = ({ name }: Contract): string => `parlance.${name}.>`
+
+/** The subjects of the methods alone: most contracts have methods that grant more than a service needs. */
+const calledSubjects = ({ contract: { name }, methods, addressed }: UsedContract): string[] =>
+  methods.flatMap((method) => {
+    const subject = `parlance.${name}.${method}`
+    return addressed.includes(method) ? [subject, `${subject}.>`] : [subject]
+  })
 
 const calls = (caller: string, called: string): boolean =>
-  traffic[caller]!.calls.some((contract) => traffic[called]!.serves.includes(contract))
+  traffic[caller]!.calls.some(({ contract }) => traffic[called]!.serves.includes(contract))
 
 /** The users whose inboxes a user sends to: replies to its callers; frames of streams to those it calls. */
 const peersOf = (user: string): string[] =>
@@ -85,10 +31,10 @@ export const natsPermissionsOf = (user: string): NatsPermissions => {
   const own = traffic[user]
   if (own === undefined) throw new Error(`There is no user ${user}.`)
   return {
-    publish: [...own.calls.map(subjectsOf), ...peersOf(user).map((peer) => `${inboxPrefixOf(peer)}.>`)],
+    publish: [...own.calls.flatMap(calledSubjects), ...peersOf(user).map((peer) => `${inboxPrefixOf(peer)}.>`)],
     subscribe: [
       `${inboxPrefixOf(user)}.>`,
-      ...own.serves.map(subjectsOf),
+      ...own.serves.map(servedSubjects),
       ...(own.listens ?? []).map((event) => `parlance.${event}`),
       ...(own.serves.length > 0 ? ['$SRV.>'] : []),
     ],
@@ -101,26 +47,34 @@ export interface NatsTrial {
   readonly denied: NatsPermissions
 }
 
+/** Every method of every contract, and a method that there is not. */
+const methodSubjects = (contracts: readonly Contract[]): string[] =>
+  contracts.flatMap(({ name, methods }) =>
+    [...Object.keys(methods), 'anything'].map((method) => `parlance.${name}.${method}`),
+  )
+
 /**
- * A trial of the permissions of a user: with a subject of everything that it may do, of each contract, and of the inboxes of the
- * others. Throws for an unknown user.
+ * A trial of the permissions of a user: with a subject of everything that it may do, of each method of each contract, and of the
+ * inboxes of the others. Throws for an unknown user.
  */
 export const natsTrialOf = (user: string): NatsTrial => {
   const own = natsPermissionsOf(user)
-  const contracts = Object.values(traffic).flatMap(({ serves }) => serves.map(subjectsOf))
+  const contracts = Object.values(traffic).flatMap(({ serves }) => serves)
   const inboxes = Object.keys(traffic).map((one) => `${inboxPrefixOf(one)}.>`)
   const subjects = (patterns: readonly string[]) =>
     [...new Set(patterns)].map((pattern) => pattern.replace('>', 'anything'))
   const beyond = (patterns: readonly string[], allowed: readonly string[]) =>
     subjects(patterns.filter((pattern) => !allowed.includes(pattern)))
+  const methods = methodSubjects(contracts)
+  const served = contracts.map(servedSubjects)
   return {
     tried: {
-      publish: subjects([...own.publish, ...contracts]),
-      subscribe: subjects([...own.subscribe, ...contracts, ...inboxes]),
+      publish: subjects([...own.publish, ...methods]),
+      subscribe: subjects([...own.subscribe, ...served, ...inboxes]),
     },
     denied: {
-      publish: beyond(contracts, own.publish),
-      subscribe: beyond([...contracts, ...inboxes], own.subscribe),
+      publish: beyond(methods, own.publish),
+      subscribe: beyond([...served, ...inboxes], own.subscribe),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createUser, fromSeed } from '@nats-io/nkeys'
-import { traffic } from './nats-permissions.js'
+import { traffic } from './traffic.js'
 
 const readSeed = (path: string): Promise<Uint8Array | undefined> =>
   readFile(path).catch((error: NodeJS.ErrnoException) => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describeWithPrograms, freePort, startNatsServer, type TestServer } from '@parlance/testing'
 import { checkNats } from '../../src/doctor/checks/nats.js'
 import { natsAuthorization } from '../../src/nats/nats-accounts.js'
-import { inboxPrefixOf, traffic } from '../../src/nats/nats-permissions.js'
+import { inboxPrefixOf } from '../../src/nats/nats-permissions.js'
+import { traffic } from '../../src/nats/traffic.js'
 import { createContext, expectFinding, expectFine } from './check-context.js'
 
 const users = Object.keys(traffic)
@@ -29,10 +30,10 @@ describeWithPrograms(['nats'], 'the check of NATS', () => {
     folder = await mkdtemp(join(tmpdir(), 'parlance-doctor-nats-'))
     const authorization = natsAuthorization((user) => `user: ${user}, password: ${passwordOf(user)}`)
     await writeFile(join(folder, 'right.conf'), authorization)
-    // The users of tts and auth are the only ones that may subscribe to these two.
+    // The first of these is what tts alone may subscribe to, the second what gateway and sessions may publish to.
     const planted = authorization
       .replaceAll('"parlance.catalog.voicesWanted"', '')
-      .replaceAll('"parlance.tts.>"', '"other"')
+      .replaceAll('"parlance.tts.synthesize.>"', '"other"')
     await writeFile(join(folder, 'planted.conf'), planted)
     for (const user of users) await writeFile(join(folder, `${user}.password`), `${passwordOf(user)}\n`)
     ;[open, secured] = await Promise.all([
@@ -69,7 +70,7 @@ describeWithPrograms(['nats'], 'the check of NATS', () => {
     try {
       const findings = await check({ NATS_URL: nats.url, NATS_INBOX_PREFIX: '_INBOX_cli' }, { natsUsers: folder })
       expectFinding(findings, 'error', /^tts may not .*subscribe to parlance\.catalog\.voicesWanted/)
-      expectFinding(findings, 'error', /^gateway may not publish to parlance\.tts\.>\.$/)
+      expectFinding(findings, 'error', /^gateway may not publish to parlance\.tts\.synthesize\.>\.$/)
       expectFinding(findings, 'ok', /^auth may/)
     } finally {
       await nats.stop()

@@ -5,6 +5,10 @@
 {{- if and (eq $scaling.metric "usedCapacity") (not .facts.capacityMetric) }}
   {{- fail (printf "services.%s.autoscaling.metric: %s has no capacity that is counted; use cpu" .name .name) }}
 {{- end }}
+{{- $rules := .root.Values.metrics.rules }}
+{{- if and (eq $scaling.metric "usedCapacity") (eq $scaling.provider "hpa") (not $rules.enabled) (not $rules.recordedElsewhere) }}
+  {{- fail (printf "services.%s.autoscaling.metric: usedCapacity needs what the rules record: set metrics.rules.enabled, or metrics.rules.recordedElsewhere where other rules record it" .name) }}
+{{- end }}
 {{- if eq $scaling.provider "keda" }}
 {{- include "parlance.scaledObject" . }}
 {{- else }}

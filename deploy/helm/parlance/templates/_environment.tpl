@@ -1,5 +1,22 @@
+{{/* Fails for a variable that the chart derives from another value, as the pod must match it. */}}
+{{- define "parlance.refuseDerived" -}}
+{{- $values := dict
+  "MODELS_DIR" "models.enabled, and models.volume.existingClaim for a volume of yours"
+  "SESSION_DRAIN_MS" "services.sessions.drainSeconds"
+  "SESSION_UDP_PORT" "media.port"
+  "STREAM_DRAIN_MS" "services.gateway.drainSeconds"
+  "TTS_ENGINES_FILE" "engines, the contents of the file"
+}}
+{{- range $variable, $value := $values }}
+  {{- if hasKey $.service.env $variable }}
+  {{- fail (printf "services.%s.env.%s: the chart sets it; use %s" $.name $variable $value) }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
 {{/* The variables of a service's container. What the values set overrides what the chart sets. */}}
 {{- define "parlance.environment" -}}
+{{- include "parlance.refuseDerived" . }}
 {{- $values := .root.Values }}
 {{- /* Less than the startup probe allows: a pod then waits for servers that start with it, and is not restarted. */}}
 {{- $env := dict "HEALTH_PORT" "8081" "STARTUP_WAIT_MS" "150000" }}

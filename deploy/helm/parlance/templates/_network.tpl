@@ -32,11 +32,38 @@
 {{- include "parlance.networkRule" (dict "key" "to" "peers" $peers "ports" (list 53) "protocol" "UDP") }}
 {{- end }}
 
+{{/* Whether a block of IPv4 addresses has 169.254.0.0/16 in it: "true" or nothing. */}}
+{{- define "parlance.hasLinkLocal" -}}
+{{- $parts := splitList "/" . }}
+{{- if and (not (contains ":" .)) (eq (len $parts) 2) (le (int (last $parts)) 16) }}
+  {{- $size := 1 }}
+  {{- range until (int (sub 16 (int (last $parts)))) }}{{ $size = mul $size 2 }}{{ end }}
+  {{- $bytes := splitList "." (first $parts) }}
+  {{- $first := add (mul 256 (int (index $bytes 0))) (int (index $bytes 1)) }}
+  {{- if eq (div $first $size) (div (add (mul 256 169) 254) $size) }}true{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* A rule may except only what is in its block. */}}
 {{- define "parlance.internetRule" }}
 {{- $internet := .Values.networkPolicy.internet }}
 {{- $block := dict "cidr" $internet.cidr }}
-{{- with $internet.except }}{{ $_ := set $block "except" . }}{{ end }}
+{{- $except := $internet.except }}
+{{- if not (include "parlance.hasLinkLocal" $internet.cidr) }}{{ $except = without $except "169.254.0.0/16" }}{{ end }}
+{{- with $except }}{{ $_ := set $block "except" . }}{{ end }}
 {{- include "parlance.networkRule" (dict "key" "to" "peers" (list (dict "ipBlock" $block)) "ports" $internet.ports) }}
+{{- end }}
+
+{{/* The TCP ports of the TURN servers that sessions are given, and the standard ones where none are: a list in JSON. */}}
+{{- define "parlance.turnPorts" -}}
+{{- $ports := list }}
+{{- range $url := splitList "," (default "" (get .env "TURN_URLS")) }}
+  {{- if contains ":" $url }}
+  {{- $port := regexFind ":[0-9]+$" (trim (first (splitList "?" $url))) | trimPrefix ":" }}
+  {{- $ports = append $ports (int (default (ternary 5349 3478 (hasPrefix "turns:" (trim $url))) $port)) }}
+  {{- end }}
+{{- end }}
+{{- uniq $ports | default (list 3478 5349) | toJson }}
 {{- end }}
 
 {{/* What a service may reach, and what may reach it; the rest is denied. */}}
@@ -87,6 +114,8 @@ spec:
     {{- end }}
     {{- if .facts.internet }}
     {{- include "parlance.internetRule" .root | nindent 4 }}
+    {{- end }}
+    {{- if .facts.media }}
     # Media go to the ports of peers, which are any.
     - ports: [{ protocol: UDP, port: 1024, endPort: 65535 }]
     {{- end }}

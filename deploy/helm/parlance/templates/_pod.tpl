@@ -19,19 +19,32 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* A container that runs once: (dict "root" $ "name" … "command" list "environment" text "mounts" text "resources" dict). */}}
+{{/*
+A container that runs once: (dict "root" $ "name" … "command" list "environment" text "mounts" text "resources" dict), with what the
+values add to it in "service".
+*/}}
 {{- define "parlance.task" -}}
+{{- $service := default dict .service -}}
 name: {{ .name }}
 image: {{ include "parlance.image" .root }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 command:
   {{- toYaml .command | nindent 2 }}
-{{- with .environment }}
+{{- if or .environment $service.extraEnv }}
 env:
+  {{- with .environment }}
   {{- . | trim | nindent 2 }}
+  {{- end }}
+  {{- with $service.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+{{- with $service.extraEnvFrom }}
+envFrom:
+  {{- toYaml . | nindent 2 }}
 {{- end }}
 securityContext:
-  {{- include "parlance.containerSecurityContext" dict | nindent 2 }}
+  {{- include "parlance.containerSecurityContext" $service.containerSecurityContext | nindent 2 }}
 {{- with .resources }}
 resources:
   {{- toYaml . | nindent 2 }}
@@ -41,6 +54,19 @@ volumeMounts:
   {{- with .mounts }}
   {{- . | trim | nindent 2 }}
   {{- end }}
+  {{- with $service.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{/* Where the pods of a block of values may run, and by what. */}}
+{{- define "parlance.placement" }}
+{{- $block := . }}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" "runtimeClassName" }}
+{{- with get $block $key }}
+{{ $key }}: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* The command of a service. A replica behind a load balancer of its own announces the address in its place of the list. */}}
@@ -137,8 +163,11 @@ ports:
   - { name: media, containerPort: {{ .root.Values.media.port }}, protocol: UDP }
   {{- end }}
 {{ include "parlance.probes" . }}
+{{- /* Kubernetes before 1.33 refuses a sleep of 0 s. */}}
+{{- with .service.preStopSeconds }}
 lifecycle:
-  preStop: { sleep: { seconds: {{ .service.preStopSeconds }} } }
+  preStop: { sleep: { seconds: {{ . }} } }
+{{- end }}
 resources:
   {{- toYaml .service.resources | nindent 2 }}
 securityContext:
@@ -179,11 +208,7 @@ spec:
     {{- else }}
     {{- toYaml $service.topologySpreadConstraints | nindent 4 }}
     {{- end }}
-  {{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" "runtimeClassName" }}
-  {{- with get $service $key }}
-  {{ $key }}: {{ toYaml . | nindent 4 }}
-  {{- end }}
-  {{- end }}
+  {{- include "parlance.placement" $service | nindent 2 }}
   {{- $waits := and (eq .name "tts") .root.Values.engines (include "parlance.modelsToInstall" .root) }}
   {{- if or $waits $service.initContainers }}
   initContainers:
