@@ -1,8 +1,10 @@
+/** Bodies that are read late, such as after the check of a key. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { maxAudioFileBytes } from '@parlance/contracts'
 import { createLogger, createMetrics } from '@parlance/telemetry'
 import express, { type Request, type Response } from 'express'
+import { readBody } from '../src/http/json-body.js'
 import { readForm } from '../src/http/multipart-form.js'
 import { type HttpServer, openHttpServer } from '../src/http/server.js'
 import { workspaceId } from './fake-services.js'
@@ -21,15 +23,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends a form, and leaves when the handler has begun. Resolves with what reading the form afterwards comes to. */
-const leave = (contentLength: number, form: string): Promise<unknown> =>
+/** Sends a body, and leaves when the handler has begun. Resolves with what reading the body afterwards comes to. */
+const leave = (
+  contentLength: number,
+  form: string,
+  read: (req: Request) => Promise<unknown> = readForm,
+): Promise<unknown> =>
   new Promise((resolve) => {
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {})
     handle = async (req, res) => {
       socket.destroy()
       if (!res.closed) await once(res, 'close')
-      resolve(await readForm(req).catch((error: unknown) => error))
+      resolve(await read(req).catch((error: unknown) => error))
     }
     const type = 'multipart/form-data; boundary=b'
     socket.write(
@@ -42,6 +48,11 @@ const whole = '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\
 test('the form of a client that has left is an error, whether all of it had arrived or not', async () => {
   expect(await leave(100, '--b\r\n')).toMatchObject({ code: 'invalid_request' })
   expect(await leave(whole.length, whole)).toMatchObject({ code: 'invalid_request' })
+})
+
+test('the JSON of a client that has left is an error, whether all of it had arrived or not', async () => {
+  expect(await leave(100, '{"a"', readBody)).toMatchObject({ code: 'invalid_request' })
+  expect(await leave(2, '{}', readBody)).toMatchObject({ code: 'invalid_request' })
 })
 
 test('clients that have left before their forms are read leave the memory to others', async () => {
