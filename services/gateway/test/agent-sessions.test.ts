@@ -42,12 +42,16 @@ describe('the records', () => {
     })
   })
 
-  test.each(['status=over', 'agent_id=x', 'started_after=today', 'limit=0', 'page=2'])(
-    'are not listed by %s',
-    async (query) => {
-      await expectError(await gateway.get(`/v1/agent-sessions?${query}`), 'invalid_request')
-    },
-  )
+  test.each([
+    'status=over',
+    'agent_id=x',
+    'started_after=today',
+    'started_after=0000-01-01T00:00:00Z',
+    'limit=0',
+    'page=2',
+  ])('are not listed by %s', async (query) => {
+    await expectError(await gateway.get(`/v1/agent-sessions?${query}`), 'invalid_request')
+  })
 
   test('of another workspace are not found, as those that do not exist', async () => {
     const { session_id } = await started()

@@ -109,6 +109,12 @@ test('a gateway that stops does not wait for listeners, whose responses end as i
   await cancelled()
 })
 
+test('a gateway that stops lets no one listen any more, since nothing would end it', async () => {
+  Object.assign(gateway.sessions.state, { pieces: [pieceOf(0)], holdListeners: true })
+  gateway.beginStop()
+  await expectError(await listen(as('admin')), 'unavailable', 'about to stop')
+})
+
 describe('while the answer lasts', () => {
   const principal = (role: Role) => ({ role, workspace_id: workspaceId, person_id: personId }) as MemberPrincipal
   const watched = (

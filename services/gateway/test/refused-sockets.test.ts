@@ -18,13 +18,18 @@ afterEach(() => {
 afterAll(() => gateway.close())
 
 /** A client that offers a bad token and never closes. Resolves with the status of the upgrade's answer. */
-const upgradeBadly = (path: string, token: string): Promise<number> => {
-  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+const upgradeBadly = (
+  path: string,
+  token: string,
+  { server } = gateway,
+  forwardedFor = '192.0.2.1',
+): Promise<number> => {
+  const socket = connect(server.port, '127.0.0.1')
   sockets.push(socket)
   socket.on('error', () => {})
   socket.write(
     `GET ${path}?token=${token} HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
-      `sec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+      `x-forwarded-for: ${forwardedFor}\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
   )
   return new Promise((resolve) => {
     socket.once('data', (data: Buffer) => resolve(Number(data.toString().split(' ')[1])))
@@ -47,7 +52,17 @@ test.each(paths)('sockets with bad tokens, held open, are few for one address of
   expect(statuses.filter((status) => status === 401)).toHaveLength(40 - maxSocketsPerAddress)
 })
 
-test('do not count towards the limit of streams with valid tokens', async () => {
+test('sockets with bad tokens are counted by the address of the client behind a proxy that is trusted', async () => {
+  const proxied = await openGateway({ trustedProxies: ['127.0.0.1'] })
+  const open = (address: string) => upgradeBadly('/v1/tts/stream', 'awtt_used', proxied, address)
+  const ofOne = await Promise.all(Array.from({ length: 20 }, () => open('192.0.2.1')))
+  expect(ofOne.filter((status) => status === 101)).toHaveLength(maxSocketsPerAddress)
+  expect(await open('192.0.2.2')).toBe(101)
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await proxied.close()
+})
+
+test('sockets with bad tokens do not count towards the limit of streams with valid tokens', async () => {
   for (let n = 0; n < 20; n++) await upgradeBadly('/v1/tts/stream', 'awtt_used')
   const clients = Array.from({ length: 3 }, () => connectStream(gateway.url, 'awtt_any'))
   for (const client of clients) await client.next('ready')

@@ -78,6 +78,29 @@ describe('a bill', () => {
     expect(await ending).toBe('left')
   })
 
+  test('is nothing, and closed, where the client hangs up while its credit is being reserved', async () => {
+    let reserve = () => {}
+    const asked = new Promise<void>((resolve) => {
+      gateway.reserver.beforeReserving = () => {
+        resolve()
+        return new Promise((go) => {
+          reserve = go
+        })
+      }
+    })
+    const ending = new Promise((resolve) => {
+      gateway.transcription.onEnding = resolve
+    })
+    const client = new AbortController()
+    const answer = send(whisper, { signal: client.signal })
+    await asked
+    client.abort()
+    await answer.catch(() => undefined)
+    expect(await ending).toBe('left')
+    reserve()
+    expect((await settled()).endings).toEqual(['released'])
+  })
+
   test('is refused where the audio costs more than is left', async () => {
     gateway.reserver.refuseWith = 'insufficient_credit'
     await expectError(await send(whisper), 'insufficient_credit')

@@ -90,6 +90,18 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     await installation.records.deleteSession({ workspace_id: poor, session_id })
   })
 
+  test('at the limit of the Agent is refused for its credit first, and leaves no credit reserved', async () => {
+    const agentId = installation.newAgent({ session_config: { max_concurrent_sessions: 1 } })
+    const here = await installation.newWorkspace('5')
+    const { session_id } = await startWith(await installation.newToken(here, agentId))
+    // 2 credits are left: less than the 3 of the first half minute.
+    expect(await codeOf(startWith(await installation.newToken(here, agentId)))).toBe('insufficient_credit')
+    await installation.credit.grant({ workspace_id: here, amount: '1', reference: 'more' })
+    expect(await codeOf(startWith(await installation.newToken(here, agentId)))).toBe('concurrency_limited')
+    while ((await reserved(here)) !== '3.00') await new Promise((resolve) => setImmediate(resolve))
+    await installation.records.deleteSession({ workspace_id: here, session_id })
+  })
+
   test('gives back what it has taken when the last step fails', async () => {
     const here = await installation.newWorkspace()
     const token = await installation.newToken(here, installation.newAgent())

@@ -22,6 +22,8 @@ export interface AgentAudio {
   unlock(): void
   /** Plays the Agent's track. Reports whether the browser allows it while `isCurrent`. */
   play(track: MediaStreamTrack, isCurrent: () => boolean): void
+  /** Defined while unlocked. */
+  context(): AudioContext | undefined
   /** The output latency of the hardware. */
   latencyMs(): number
   /** Stops playback and frees the hardware. */
@@ -56,6 +58,7 @@ export const createAgentAudio = ({ speaker, microphone, onBlocked }: AgentAudioO
         if (isCurrent()) blocked.set(!isPlaying)
       })
     },
+    context: speaker.context,
     latencyMs: speaker.latencyMs,
     close() {
       agentTrack = undefined

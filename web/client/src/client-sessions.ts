@@ -107,7 +107,7 @@ export class ClientSessions {
   }
 
   async #open(attempt: Attempt, asked: CheckedConnectOptions): Promise<Session> {
-    const { client, origin, transport, parts, emit, input } = this.#options
+    const { client, origin, transport, parts, emit, audio, input } = this.#options
     const { signal } = attempt.controller
     try {
       const opened = await unlessAborted(
@@ -118,6 +118,7 @@ export class ClientSessions {
           transport,
           origin,
           agentId: client.agentId,
+          audioContext: audio.context,
           inputDevice: input.device(),
           signal,
           inputMode: asked.inputMode,

@@ -34,6 +34,8 @@ export interface ConnectionListener {
 export interface ConnectionOptions {
   /** Without one no audio is sent; the audio of the Agent is still received. */
   readonly microphone: MediaStreamTrack | undefined
+  /** The audio context that was unlocked when the user asked to connect. */
+  readonly audioContext: () => AudioContext | undefined
   readonly token: string
   readonly iceServers: () => Promise<RTCIceServer[]>
   /** Asks the service to start the session over this transport. Rejects when connecting was aborted. */

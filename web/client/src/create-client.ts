@@ -17,7 +17,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
   const { on, emit } = createEmitter<ParlanceEvents>()
   const tools = createTools()
   const audio = createAgentAudio({
-    speaker: parts.createSpeaker(),
+    speaker: parts.createSpeaker(transport),
     microphone: () => sessions.opened?.microphone.track(),
     onBlocked: (isBlocked) => emit('audioBlocked', isBlocked),
   })

@@ -30,6 +30,8 @@ export interface OpenSessionOptions {
   readonly traceparent: () => string | undefined
   readonly inputMode: InputMode
   readonly textOnly: boolean
+  /** The audio context that was unlocked when the user asked to connect. */
+  readonly audioContext: () => AudioContext | undefined
   readonly inputDevice: string | undefined
   /** Aborts opening. */
   readonly signal: AbortSignal
@@ -80,12 +82,15 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     parts.openConnection[options.transport]({
       token,
       microphone: microphone.track(),
+      audioContext: options.audioContext,
       iceServers: () => sessionApi.iceServers(signal),
       async start(transport) {
         checkAborted()
         started = await sessionApi.start({
           ...transport,
           input_mode: inputMode,
+          // The Agent speaks also to a user who only types: these are the forms of what the user says.
+          modalities: textOnly ? ['text'] : ['audio', 'text'],
           client: { name: '@parlance/client', version: clientVersion },
         })
         checkAborted()

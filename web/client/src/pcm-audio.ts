@@ -15,10 +15,12 @@ export interface PcmAudio {
   close(): void
 }
 
-const sampleRateHz = 24_000
+export const pcmSampleRateHz = 24_000
 const frameSamples = 480
 /** The first frame after a silence waits this long, so that the next one may be late. */
 const delaySamples = 1_920
+/** Audio that comes while so many frames wait replaces the oldest of them, so that the Agent is never heard more than 5 s late. */
+const maxWaitingFrames = 250
 
 const processors = `
 registerProcessor('parlance-capture', class extends AudioWorkletProcessor {
@@ -40,7 +42,12 @@ registerProcessor('parlance-play', class extends AudioWorkletProcessor {
   waited = 0
   constructor() {
     super()
-    this.port.onmessage = ({ data }) => this.frames.push(new Int16Array(data))
+    this.port.onmessage = ({ data }) => {
+      this.frames.push(new Int16Array(data))
+      if (this.frames.length <= ${maxWaitingFrames}) return
+      this.frames.shift()
+      this.at = 0
+    }
   }
   process(_, [[output]]) {
     if (this.frames.length === 0) this.waited = 0
@@ -57,17 +64,20 @@ registerProcessor('parlance-play', class extends AudioWorkletProcessor {
   }
 })`
 
-/** Rejects with a `ParlanceError` `unsupported`. */
-export const openPcmAudio = async (onFrame: (frame: ArrayBuffer) => void): Promise<PcmAudio> => {
+/**
+ * `context` has the sample rate `pcmSampleRateHz`. It was unlocked by a click, and is resumed and closed by its owner: browsers may
+ * not let a context play that is created after the click. Rejects with a `ParlanceError` `unsupported`.
+ */
+export const openPcmAudio = async (
+  context: AudioContext | undefined,
+  onFrame: (frame: ArrayBuffer) => void,
+): Promise<PcmAudio> => {
   const url = URL.createObjectURL(new Blob([processors], { type: 'text/javascript' }))
-  let context: AudioContext | undefined
   try {
-    context = new AudioContext({ sampleRate: sampleRateHz })
-    void context.resume().catch(() => {})
+    if (context === undefined) throw new Error('The session is over.')
     await context.audioWorklet.addModule(url)
     return connect(context, onFrame)
   } catch (cause) {
-    void context?.close()
     throw new ParlanceError('unsupported', 'This browser cannot send audio over a WebSocket.', { cause })
   } finally {
     URL.revokeObjectURL(url)
@@ -85,18 +95,24 @@ const connect = (context: AudioContext, onFrame: (frame: ArrayBuffer) => void): 
   let source: AudioNode | undefined
   let last: AudioMoment | undefined
   player.port.onmessage = ({ data }) => {
-    last = { streamMs: (data - frameSamples) / (sampleRateHz / 1000), atMs: performance.now() }
+    last = { streamMs: (data - frameSamples) / (pcmSampleRateHz / 1000), atMs: performance.now() }
   }
 
   return {
     track: played.stream.getAudioTracks()[0]!,
-    play: (frame) => player.port.postMessage(frame, [frame]),
+    play(frame) {
+      // While the browser allows no playback the audio is lost, as that of WebRTC is: it would be late for ever after.
+      if (context.state === 'running') player.port.postMessage(frame, [frame])
+    },
     capture(microphone) {
       source?.disconnect()
       source = context.createMediaStreamSource(new MediaStream([microphone]))
       source.connect(capture)
     },
     moment: () => last,
-    close: () => void context.close().catch(() => {}),
+    close() {
+      for (const node of [source, capture, player]) node?.disconnect()
+      for (const { port } of [capture, player]) port.close()
+    },
   }
 }

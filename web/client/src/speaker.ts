@@ -19,13 +19,14 @@ export interface Speaker {
   setDevice(id: string): Promise<void>
   /** The output latency of the hardware. */
   latencyMs(): number
-  /** Defined while unlocked. For level meters. */
+  /** Defined while unlocked. It runs once the browser allows playback. */
   context(): AudioContext | undefined
   /** Stops playback and frees the hardware. */
   close(): void
 }
 
-export const createSpeaker = (): Speaker => {
+/** `contextOptions` are those of the audio context. */
+export const createSpeaker = (contextOptions?: AudioContextOptions): Speaker => {
   let element: HTMLAudioElement | undefined
   let context: AudioContext | undefined
   let volume = 1
@@ -51,7 +52,7 @@ export const createSpeaker = (): Speaker => {
     unlock() {
       const { srcObject } = open()
       if (srcObject === null) open().srcObject = new MediaStream()
-      context ??= new AudioContext()
+      context ??= new AudioContext(contextOptions)
       void start()
     },
     play(track) {

@@ -12,13 +12,13 @@ const tokenPrefix = 'awp.token.'
 const maxFramesAtOnce = 40
 const framesPerSecond = 55
 
-export const openWebSocketConnection: OpenConnection = async ({ microphone, token, start, listener }) => {
+export const openWebSocketConnection: OpenConnection = async ({ microphone, audioContext, token, start, listener }) => {
   let socket: WebSocket | undefined
   const send = (message: string | ArrayBuffer): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(message)
   }
   const mayPass = createFrameRate()
-  const audio = await openPcmAudio((frame) => {
+  const audio = await openPcmAudio(audioContext(), (frame) => {
     if (mayPass(performance.now()) && (socket?.bufferedAmount ?? 0) < maxFramesAtOnce * frame.byteLength) send(frame)
   })
   let closed = false

@@ -28,6 +28,13 @@ test('audio is unlocked before anything is awaited, and the microphone is opened
   await client.disconnect()
 })
 
+test('the connection has the audio context that was unlocked', async () => {
+  const { client, connections, audioContext } = setUp()
+  await client.connect()
+  expect(connections[0]?.audioContext).toBe(audioContext)
+  await client.disconnect()
+})
+
 test('connecting goes through its states and emits the session, with a fresh token each time', async () => {
   const { client, emitted, minted, sent, requests } = setUp()
   const session = await client.connect({ inputMode: 'automatic' })
@@ -90,6 +97,18 @@ test('a client without the option sends no traceparent', async () => {
   await client.disconnect()
   expect(requests.length).toBeGreaterThan(1)
   expect(requests.filter((request) => 'traceparent' in request)).toEqual([])
+})
+
+test('a session says whether the user speaks, or only types', async () => {
+  const { client, requests } = setUp()
+  for (const [textOnly, modalities] of [
+    [false, ['audio', 'text']],
+    [true, ['text']],
+  ] as const) {
+    await client.connect({ textOnly })
+    await client.disconnect()
+    expect(requests.findLast(({ method }) => method === 'POST')).toMatchObject({ body: { modalities } })
+  }
 })
 
 test('a text-only session does not ask for the microphone', async () => {

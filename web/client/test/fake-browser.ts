@@ -7,12 +7,16 @@ import { ParlanceError } from '../src/parlance-error.js'
 export const createFakeBrowser = () => {
   const calls: string[] = []
   const sent: { readonly event: string; readonly [name: string]: unknown }[] = []
-  const connections: { listener: ConnectionListener; closed: boolean }[] = []
+  const connections: { listener: ConnectionListener; audioContext: AudioContext | undefined; closed: boolean }[] = []
+  const audioContext = {} as AudioContext
+  let unlocked: AudioContext | undefined
   const microphones: { track: { enabled: boolean }; on: boolean; lose(): void }[] = []
   const requests: { method: string; url: string; authorization: string; traceparent?: string; body: unknown }[] = []
   const pageHideListeners = new Set<() => void>()
   const fake = {
     calls,
+    /** The one that is unlocked. */
+    audioContext,
     sent,
     connections,
     microphones,
@@ -43,8 +47,8 @@ export const createFakeBrowser = () => {
     microphonesOn: () => microphones.filter(({ on }) => on).length,
   }
 
-  const openConnection: OpenConnection = async ({ iceServers, start, listener }) => {
-    const connection = { listener, closed: false }
+  const openConnection: OpenConnection = async ({ audioContext, iceServers, start, listener }) => {
+    const connection = { listener, audioContext: audioContext(), closed: false }
     await iceServers()
     await start({ transport: 'webrtc' })
     connections.push(connection)
@@ -87,13 +91,16 @@ export const createFakeBrowser = () => {
     },
     openConnection: { webrtc: openConnection, websocket: openConnection },
     createSpeaker: () => ({
-      unlock: () => void calls.push('unlocked'),
+      unlock() {
+        calls.push('unlocked')
+        unlocked = audioContext
+      },
       play: async () => fake.allowsPlayback,
       resume: async () => true,
       setVolume: () => {},
       setDevice: async () => {},
       latencyMs: () => 0,
-      context: () => undefined,
+      context: () => unlocked,
       close: () => void calls.push('speaker closed'),
     }),
     onPageHide(leave) {

@@ -14,8 +14,8 @@ import { useAvatar } from './use-avatar.js'
 import { useLatest } from './use-latest.js'
 
 /**
- * Functions may be new with each render; those of the last render are called. A new `agentId` or `apiOrigin` makes a new
- * client.
+ * Functions may be new with each render; those of the last render are called. A new `agentId`, `apiOrigin` or `transport`
+ * makes a new client.
  */
 export interface UseParlanceOptions extends ParlanceClientOptions {
   /** Called with the client's events, by their names, while the component is mounted. */
@@ -55,18 +55,19 @@ export interface UseParlance extends Conversation, Controls {
  * rendering when `agentId` is not a UUID.
  */
 export const useParlance = (options: UseParlanceOptions): UseParlance => {
-  const { agentId, apiOrigin } = options
+  const { agentId, apiOrigin, transport } = options
   const latest = useLatest(options)
 
   const { client, store, controls } = useMemo(() => {
     const client = createParlanceClient({
       agentId,
       ...(apiOrigin === undefined ? {} : { apiOrigin }),
+      ...(transport === undefined ? {} : { transport }),
       sessionToken: () => latest.current.sessionToken(),
       traceparent: () => latest.current.traceparent?.(),
     })
     return { client, store: createConversationStore(client), controls: controlsOf(client) }
-  }, [agentId, apiOrigin, latest])
+  }, [agentId, apiOrigin, transport, latest])
 
   useEffect(() => {
     const undo = eventNames.map((name) => client.on(name, (payload) => latest.current.on?.[name]?.(payload as never)))

@@ -57,14 +57,20 @@ export const runEngineTrial = <Result>({
       errors = (errors + text).slice(-10_000)
     })
     child.on('error', () => {})
-    child.on('close', (code, by) => {
-      if (code === 0) {
-        const written: unknown = JSON.parse(output)
-        const failed = problemsSchema.safeParse(written)
-        if (!failed.success) return resolve(resultSchema.parse(written))
+    /** A native library may write to the same output. */
+    const readReport = (written: string, errors: string): EngineTrial<Result> => {
+      try {
+        const report: unknown = JSON.parse(written)
+        const failed = problemsSchema.safeParse(report)
+        if (!failed.success) return resultSchema.parse(report)
         const { problems } = failed.data
-        return resolve({ problems: [...problems.slice(0, -1), withReason(problems.at(-1)!, errors)] })
+        return { problems: [...problems.slice(0, -1), withReason(problems.at(-1)!, errors)] }
+      } catch {
+        return { problems: [withReason('The program of the model reported nothing that can be read', errors)] }
       }
+    }
+    child.on('close', (code, by) => {
+      if (code === 0) return resolve(readReport(output, errors))
       if (timeout.aborted) return resolve({ problems: [`The model was not done within ${timeoutMs / 1000} s`] })
       const how = by === null ? `ended its process (exit code ${code})` : `ended its process (${by})`
       resolve({ problems: [withReason(`The model ${how}`, errors)] })

@@ -86,6 +86,8 @@ const receiveBody = (req: IncomingMessage): Promise<Buffer> =>
       req.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut)
     }
     req.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
+    // A client that left before its body was read: none of the events will come.
+    if (req.closed) onCut()
   })
 
 const tooLarge = () => new ServiceError('payload_too_large', `The body is larger than ${maxBodyBytes / 1024} KiB.`)

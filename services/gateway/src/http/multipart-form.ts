@@ -4,6 +4,7 @@ import { maxAudioFileBytes, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { createByteBudget } from './byte-budget.js'
+import { onceClosed } from './once-closed.js'
 
 /** A form with a file. A field whose name ends with `[]` has all its values. */
 export interface UploadedForm {
@@ -55,7 +56,7 @@ const receiveForm = async (req: Request): Promise<UploadedForm> => {
   if (bodyBytes > maxBodyBytes) throw tooLarge()
   const release = memory.take(bodyBytes, principalOf(req).workspace_id)
   if (release === undefined) throw exhausted()
-  req.res?.once('close', release)
+  onceClosed(req.res!, release)
   return parseForm(req, type)
 }
 
@@ -109,8 +110,8 @@ const parseForm = (req: Request, type: string): Promise<UploadedForm> =>
       if (file === undefined) reject(invalid('file: is required'))
       else resolve({ fields: Object.fromEntries(fields), file })
     })
-    req.once('close', () => {
-      if (!req.complete) reject(invalid('The connection ended in the middle of the body.'))
+    onceClosed(req, () => {
+      if (!req.readableEnded) reject(invalid('The connection ended in the middle of the body.'))
     })
     req.pipe(parser)
   })

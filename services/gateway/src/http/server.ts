@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { Express, Request, Response } from 'express'
+import { closeOnceSent } from './close-once-sent.js'
 import { createMessageClasses } from './express-messages.js'
 import { createIdleConnections, kernelRead } from './idle-connections.js'
 import { responseInProgress } from './response-in-progress.js'
@@ -80,7 +81,10 @@ export const openHttpServer = async (
 
   const answerUnparsed = createUnparsedRequestAnswerer(logger, metrics)
   server.on('clientError', (error, socket) => answerUnparsed(socket, describeParseError(error)))
-  server.on('connect', (_req, socket) => answerUnparsed(socket, noProxy))
+  server.on('connect', (_req, socket) => {
+    closeOnceSent(socket)
+    answerUnparsed(socket, noProxy)
+  })
   if (upgrade !== undefined) {
     server.on('upgrade', (req, socket, head) => {
       sockets.delete(socket as Socket)

@@ -46,8 +46,11 @@ const pollBackoff = { firstMs: 20, maxMs: 500 }
 
 const conflict = (detail: string) => new ServiceError('idempotency_conflict', detail)
 
+/** May be tried again: only another request under the same key is a conflict. */
 export const stillWorkedOn = () =>
-  conflict('The first request with this Idempotency-Key is still being worked on. Ask again later.')
+  new ServiceError('unavailable', 'The first request with this Idempotency-Key is still being worked on. Try again.', {
+    retryAfterSeconds: 5,
+  })
 
 const keepClaim = (ttl: TtlStore, place: string, record: string, times: ClaimTimes): Claim => {
   const renew = setInterval(() => {
@@ -69,7 +72,7 @@ const keepClaim = (ttl: TtlStore, place: string, record: string, times: ClaimTim
 
 /**
  * Resolves with the claim, or with the outcome of the same request before, for which it waits. Rejects with
- * `idempotency_conflict` when the key was used for another request, or when the wait is over; with `unavailable` when the
+ * `idempotency_conflict` when the key was used for another request; with `unavailable` when the wait is over, and when the
  * store cannot be reached, since it is then unknown whether the work was done before.
  */
 export const claimOrOutcome = async (

@@ -15,7 +15,10 @@ const maxAheadMs = 10_000
 const restMs = 1_000
 
 export interface PacedAudio {
-  /** Returns a promise when no further chunk may be sent yet, which resolves when one may. Rejects with the signal's reason. */
+  /**
+   * Returns a promise when no further chunk may be sent yet, which resolves when one may. Rejects with the signal's reason. A
+   * chunk is dropped, and does not count as sent, once the connection is being closed.
+   */
   send(chunk: AudioChunk): void | Promise<void>
   /** The audio that was sent, and what of it a listener can have played by now. */
   sentMs(): number
@@ -24,7 +27,7 @@ export interface PacedAudio {
 
 export interface PacedAudioOptions {
   readonly framed: FramedContext
-  readonly outbound: Pick<OutboundQueue<StreamServerMessage>, 'isWritable' | 'sendFrame' | 'writable'>
+  readonly outbound: Pick<OutboundQueue<StreamServerMessage>, 'isOpen' | 'isWritable' | 'sendFrame' | 'writable'>
   /** Aborted when nothing more is to be sent. */
   readonly signal: AbortSignal
   /** Called when the first audio is sent. `nowMs` is on the clock of `performance`. */
@@ -32,7 +35,7 @@ export interface PacedAudioOptions {
 }
 
 export const createPacedAudio = ({ framed, outbound, signal, onFirst }: PacedAudioOptions): PacedAudio => {
-  const { isWritable, sendFrame } = outbound
+  const { isOpen, isWritable, sendFrame } = outbound
   const playhead = createPlayhead()
   let begun = false
 
@@ -40,6 +43,7 @@ export const createPacedAudio = ({ framed, outbound, signal, onFirst }: PacedAud
     const nowMs = performance.now()
     const tooFarMs = aheadMs(playhead, nowMs) - maxAheadMs
     if (tooFarMs > 0 || !isWritable()) return sendWhenDue(chunk, tooFarMs)
+    if (!isOpen()) return
     if (!begun) {
       begun = true
       onFirst(nowMs)

@@ -74,13 +74,19 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     onContexts: options.onContexts,
     onContextOver() {
       timeouts.restart()
-      if (draining && contexts.size === 0) setImmediate(() => outbound.close(goingAway, 'draining'))
+      if (draining && contexts.size === 0) setImmediate(() => close(goingAway, 'draining'))
     },
   })
+  /** Ends all speech too: nothing is sent once the connection is being closed, so nothing more may be spoken and billed. */
+  const close = (code: number, reason: string): void => {
+    contexts.abandonAll()
+    outbound.close(code, reason)
+  }
+
   const timeouts = createStreamTimeouts({
     inactivityTimeoutSeconds,
     isBusy: () => contexts.size > 0,
-    close: outbound.close,
+    close,
   })
 
   const handle = (message: StreamClientMessage) => {
@@ -88,7 +94,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       case 'keepalive':
         return
       case 'close':
-        return outbound.close(1000, 'closed by the client')
+        return close(1000, 'closed by the client')
       default:
         return contexts.handle(message)
     }
@@ -98,7 +104,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     timeouts.active()
     if (!takeMessage(performance.now())) {
       sendError(new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`))
-      return outbound.close(streamCloseCodes.rateLimited, 'too many messages')
+      return close(streamCloseCodes.rateLimited, 'too many messages')
     }
     const read = readStreamMessage(data, isBinary)
     if ('error' in read) return sendError(read.error, read.contextId)
@@ -110,7 +116,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   }
 
   socket.on('message', onMessage)
-  watchClientLiveness(socket, () => outbound.close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
+  watchClientLiveness(socket, () => close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
   socket.once('close', (code) => {
     contexts.abandonAll()
     timeouts.stop()
@@ -132,20 +138,20 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       draining = true
       contexts.drain()
       outbound.send({ event: 'draining', deadline_ms: deadlineMs })
-      const close = () => outbound.close(goingAway, 'draining')
+      const closeNow = () => close(goingAway, 'draining')
       const closeUnused = () => {
-        if (contexts.size === 0) close()
+        if (contexts.size === 0) closeNow()
       }
       if (contexts.isUsed) closeUnused()
       else setTimeout(closeUnused, Math.min(firstStartWithinMs, deadlineMs)).unref()
-      setTimeout(close, deadlineMs).unref()
+      setTimeout(closeNow, deadlineMs).unref()
     },
     expel(error, closeCode) {
       draining = true
       contexts.drain()
       contexts.abandonAll()
       sendError(error)
-      outbound.close(closeCode, error.code)
+      close(closeCode, error.code)
     },
   }
 }

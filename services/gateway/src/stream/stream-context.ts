@@ -171,6 +171,8 @@ export class StreamContext {
 
   #send(chunk: SynthesisChunk): void | Promise<void> {
     if (this.#state !== 'speaking') return
+    // The client is leaving: it gets nothing more, and pays for nothing more.
+    if (!this.#options.outbound.isOpen()) return this.abandon()
     if (chunk.event === 'audio') return this.#audio.send(chunk)
     this.#record.follow(chunk)
     switch (chunk.event) {

@@ -72,9 +72,13 @@ export const createRunTranscription =
     let begun: Pick<Transcript, 'durationMs' | 'language'> | undefined
     let bill: TranscriptionBill | undefined
     let isDone = false
+    /** Aborted when the transcription is over, however it ended. */
+    const over = new AbortController()
 
     const begin = async (durationMs: number, language: string): Promise<void> => {
-      bill = await openTranscriptionBill({ principal, durationMs, context })
+      const opened = await openTranscriptionBill({ principal, durationMs, context })
+      if (over.signal.aborted) return opened.settle(0)
+      bill = opened
       if (signal.aborted) return
       begun = { durationMs, language }
       listener.onBegin(begun)
@@ -97,7 +101,6 @@ export const createRunTranscription =
     )
     const cancel = () => call.cancel(signal.reason)
     signal.addEventListener('abort', cancel, { once: true })
-    const over = new AbortController()
     try {
       void sendFile(call, file, over.signal)
       await call.ended

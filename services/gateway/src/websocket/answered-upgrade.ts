@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toServiceError } from '@parlance/contracts'
 import type { Logger, Span } from '@parlance/telemetry'
+import { closeOnceSent } from '../http/close-once-sent.js'
 import { rawErrorResponse } from '../http/error-response.js'
 import { requestIdFrom } from '../http/request-id.js'
 import type { Upgrade } from './upgrade.js'
@@ -32,6 +33,7 @@ export const answeredUpgrade =
         const error = toServiceError(thrown)
         span?.end(error)
         if (error.cause !== undefined) logger.error({ requestId, err: error }, failed)
+        closeOnceSent(socket)
         socket.end(rawErrorResponse(error, requestId))
       },
     )

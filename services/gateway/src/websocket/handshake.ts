@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@parlance/contracts'
 import { WebSocketServer } from 'ws'
+import { closeOnceSent } from '../http/close-once-sent.js'
 import { rawErrorResponse } from '../http/error-response.js'
 import { checkHostHeader } from '../http/host-header.js'
 
@@ -28,6 +29,7 @@ export const createHandshakes = (protocol: string, maxFrameBytes: number): WebSo
   // `ws` refuses a few more handshakes than `checkHandshake`. Its own response has another form than other errors.
   server.on('wsClientError', (_error, socket) => {
     const error = new ServiceError('invalid_request', 'This is not a valid WebSocket handshake.')
+    closeOnceSent(socket)
     socket.end(rawErrorResponse(error, randomUUID()))
   })
   return server

@@ -15,6 +15,8 @@ export interface OutboundQueue<Message extends object> {
   send(message: Message): void
   /** Sends a message as it is: a string as text, bytes as binary. */
   pass(message: string | Uint8Array): void
+  /** False once the connection is being closed. What is sent then is dropped. */
+  isOpen(): boolean
   /** Sends a frame with so much audio in it. */
   sendFrame(payload: FramePayload, audioMs: number): void
   /** Whether audio may be sent now. True also when the client is gone, since audio is then dropped. */
@@ -53,14 +55,16 @@ export const createOutboundQueue = <Message extends object>(
   let isCorked = false
   let draining: Promise<void> | undefined
 
+  const isOpen = () => socket.readyState === socket.OPEN
+
   const close = (code: number, reason: string) => {
-    if (socket.readyState !== socket.OPEN) return
+    if (!isOpen()) return
     socket.close(code, reason)
     setTimeout(() => socket.terminate(), closeWithinMs).unref()
   }
 
   const isWritable = (unsentBytes = maxUnsentBytes) =>
-    socket.readyState !== socket.OPEN || (rawSocket.writableLength <= unsentBytes && unread.ms <= maxUnreadMs)
+    !isOpen() || (rawSocket.writableLength <= unsentBytes && unread.ms <= maxUnreadMs)
 
   /** Resolves at the next receipt, or after `checkEveryMs`. */
   const nextCheck = () =>
@@ -106,7 +110,7 @@ export const createOutboundQueue = <Message extends object>(
   }
 
   const pass = (message: string | Uint8Array) => {
-    if (socket.readyState !== socket.OPEN) return
+    if (!isOpen()) return
     batch()
     socket.send(message)
   }
@@ -114,8 +118,9 @@ export const createOutboundQueue = <Message extends object>(
   return {
     send: (message) => pass(JSON.stringify(message)),
     pass,
+    isOpen,
     sendFrame(payload, audioMs) {
-      if (socket.readyState !== socket.OPEN) return
+      if (!isOpen()) return
       batch()
       writeFrame(payload)
       sent(audioMs)

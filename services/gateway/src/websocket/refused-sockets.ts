@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody, type ServiceError } from '@parlance/contracts'
 import type { WebSocketServer } from 'ws'
+import { clientAddressOf } from '../http/client-address.js'
 import { onceClosed } from '../http/once-closed.js'
 import { createOutboundQueue } from './outbound-queue.js'
 
@@ -49,7 +50,7 @@ export const createRefusedSockets = ({ handshakes, closeCodeOf }: RefusedSockets
   }
 
   return ({ req, socket, head, requestId }, error) => {
-    const address = req.socket.remoteAddress ?? ''
+    const address = clientAddressOf(req)
     if (!take(address)) throw error
     onceClosed(socket, () => giveBack(address))
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {

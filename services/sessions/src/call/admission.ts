@@ -1,5 +1,5 @@
 /**
- * Admits a conversation: it gets a record, credit and a place in the registry, and its token is consumed. The token is consumed
+ * Admits a conversation: it gets credit, a record and a place in the registry, and its token is consumed. The token is consumed
  * last, so that it stays valid when the conversation is refused.
  */
 import { createHash } from 'node:crypto'
@@ -36,7 +36,7 @@ export interface Applicant {
   onInsufficientCredit(): void
 }
 
-/** Rejects with `concurrency_limited`, `insufficient_credit`, and what `consumeSessionToken` rejects with. */
+/** Rejects with `insufficient_credit`, `concurrency_limited`, and what `consumeSessionToken` rejects with. */
 export type Admit = (
   applicant: Applicant,
 ) => Promise<{ readonly account: SessionAccount; readonly place: SessionPlace }>
@@ -50,6 +50,17 @@ export const createAdmit = (options: AdmissionOptions): Admit => {
   return async ({ call, publication, token, request, maxConcurrentSessions, context, undo, onInsufficientCredit }) => {
     const { workspaceId, keyId, agentId, sessionId, endUserId } = call
     const { max_concurrent_sessions, max_duration_seconds } = call.config.session_config
+
+    // Before the limits: a workspace that is out of credit and at its limit cannot go on by waiting.
+    const account = await openSessionAccount({
+      reserver,
+      workspaceId,
+      keyId,
+      agentId,
+      creditPerMinute,
+      onInsufficientCredit,
+    })
+    undo.add(() => account.close())
 
     await sessions.create(
       {
@@ -68,16 +79,6 @@ export const createAdmit = (options: AdmissionOptions): Admit => {
       { ofWorkspace: maxConcurrentSessions, ofAgent: max_concurrent_sessions },
     )
     undo.add(() => sessions.remove(workspaceId, sessionId, undefined))
-
-    const account = await openSessionAccount({
-      reserver,
-      workspaceId,
-      keyId,
-      agentId,
-      creditPerMinute,
-      onInsufficientCredit,
-    })
-    undo.add(() => account.close())
 
     await tokens.consumeSessionToken({ token, agent_id: agentId }, { context })
 

@@ -1,4 +1,4 @@
-import { type ListenedPiece, listenedAudio } from '@parlance/contracts'
+import { type ListenedPiece, listenedAudio, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { watchMember } from '../../authentication/member-watch.js'
@@ -64,6 +64,8 @@ export const listenToSession: Route = {
       const address = sessionAddressOf(req)
       const { context } = req
       const { instance_id: instance } = await sessions.findInstance(address, { context })
+      // No event will cut what begins now.
+      if (stopping.aborted) throw new ServiceError('unavailable', 'This server is about to stop. Try again.')
       const pieces = live.listen({ ...address, actor: actorOf(req) }, { context, instance })
       const signal = hangUpSignal(res)
       const write = (piece: ListenedPiece) => {

@@ -1,0 +1,67 @@
+/** Bodies that are read late, such as after the check of a key. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { maxAudioFileBytes } from '@parlance/contracts'
+import { createLogger, createMetrics } from '@parlance/telemetry'
+import express, { type Request, type Response } from 'express'
+import { readBody } from '../src/http/json-body.js'
+import { readForm } from '../src/http/multipart-form.js'
+import { type HttpServer, openHttpServer } from '../src/http/server.js'
+import { workspaceId } from './fake-services.js'
+
+let server: HttpServer
+let handle: (req: Request, res: Response) => Promise<void>
+beforeAll(async () => {
+  const app = express()
+  app.post('/', async (req, res) => {
+    req.principal = { key_id: workspaceId, workspace_id: workspaceId, capabilities: [], suspended: false }
+    await handle(req, res)
+  })
+  const logger = createLogger({ name: 'forms', destination: { write: () => {} } })
+  const options = { logger, metrics: createMetrics(), stopWithinMs: 2_000 }
+  server = await openHttpServer(app, { port: 0, host: '127.0.0.1' }, options)
+})
+afterAll(() => server.stop())
+
+/** Sends a body, and leaves when the handler has begun. Resolves with what reading the body afterwards comes to. */
+const leave = (
+  contentLength: number,
+  form: string,
+  read: (req: Request) => Promise<unknown> = readForm,
+): Promise<unknown> =>
+  new Promise((resolve) => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {})
+    handle = async (req, res) => {
+      socket.destroy()
+      if (!res.closed) await once(res, 'close')
+      resolve(await read(req).catch((error: unknown) => error))
+    }
+    const type = 'multipart/form-data; boundary=b'
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${contentLength}\r\n\r\n${form}`,
+    )
+  })
+
+const whole = '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nsound\r\n--b--\r\n'
+
+test('the form of a client that has left is an error, whether all of it had arrived or not', async () => {
+  expect(await leave(100, '--b\r\n')).toMatchObject({ code: 'invalid_request' })
+  expect(await leave(whole.length, whole)).toMatchObject({ code: 'invalid_request' })
+})
+
+test('the JSON of a client that has left is an error, whether all of it had arrived or not', async () => {
+  expect(await leave(100, '{"a"', readBody)).toMatchObject({ code: 'invalid_request' })
+  expect(await leave(2, '{}', readBody)).toMatchObject({ code: 'invalid_request' })
+})
+
+test('clients that have left before their forms are read leave the memory to others', async () => {
+  // More than all of the memory together.
+  for (let n = 0; n < 20; n++) await leave(maxAudioFileBytes, '--b\r\n')
+  handle = async (req, res) => void res.json((await readForm(req)).fields)
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(maxAudioFileBytes)]))
+  form.set('model', 'whisper-1')
+  const response = await fetch(`http://127.0.0.1:${server.port}`, { method: 'POST', body: form })
+  expect(await response.json()).toEqual({ model: 'whisper-1' })
+})
