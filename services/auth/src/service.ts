@@ -43,6 +43,7 @@ export const auth: Service<AuthEnv> = {
         limit: createSignInLimit(ttl),
         limitAccount: (email) => limitAccount(ttl, email),
         isInvited: people.isInvited,
+        tokenOfInvitation: people.tokenOfInvitation,
         logger,
         onMemberRemoved: (workspaceId) => announceStanding(standingChanged, workspaceId),
       })
@@ -61,6 +62,7 @@ export const auth: Service<AuthEnv> = {
       operators: createOperatorRepository(database),
       publicUrl: settings.PUBLIC_URL,
       provider,
+      sendsMail: mailer.canSend,
       standingChanged,
     })
     const served = [

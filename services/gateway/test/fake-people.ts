@@ -36,7 +36,7 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
         body: '{"ok":true}',
       }
     },
-    listIdentityProviders: () => ({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true }),
+    listIdentityProviders: () => ({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true, sends_mail: true }),
     getSignedIn({ cookie }, { fail }) {
       const role = roleIn(cookie)
       if (role === undefined) return fail('unauthorized', 'Sign in first.')
@@ -54,7 +54,7 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
     getMember({ cookie, workspace_id }, { fail }): MemberPrincipal {
       const role = roleIn(cookie)
       if (role === undefined) return fail('unauthorized', 'Sign in first.')
-      if (workspace_id !== workspaceId) return fail('not_found', 'You are no member of this workspace.')
+      if (workspace_id !== workspaceId) return fail('not_found', 'You are not a member of this workspace.')
       return {
         key_id: keyId,
         workspace_id,

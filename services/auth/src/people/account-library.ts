@@ -38,6 +38,8 @@ export interface AccountLibraryOptions {
   limitAccount(email: string): Promise<number | undefined>
   /** Whether an invitation of this address is pending. */
   isInvited(email: string): Promise<boolean>
+  /** What the link of an invitation has besides its id. */
+  tokenOfInvitation(invitationId: string): Promise<string | undefined>
 }
 
 const linkLifeSeconds = linkLifeMs / 1_000
@@ -65,7 +67,18 @@ const cookies = (publicUrl: string | undefined): NonNullable<BetterAuthOptions['
 
 /** The library. With an identity provider it asks the provider at once for its addresses and keys. */
 export const createAccountLibrary = (options: AccountLibraryOptions, provider?: IdentityProvider) => {
-  const { database, peppers, publicUrl, mailer, limit, logger, onMemberRemoved, limitAccount, isInvited } = options
+  const {
+    database,
+    peppers,
+    publicUrl,
+    mailer,
+    limit,
+    logger,
+    onMemberRemoved,
+    limitAccount,
+    isInvited,
+    tokenOfInvitation,
+  } = options
   const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
 
   const refuseSignIns = createAuthMiddleware(async ({ path, body }) => {
@@ -78,9 +91,21 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     throw new APIError('TOO_MANY_REQUESTS', { message }, { 'retry-after': String(seconds) })
   })
 
-  /** Follows a link that no mail server would send, so that a person can change an address without one. */
+  /**
+   * Follows a link that no mail server would send, so that a person can change an address without one. The new address is
+   * not verified then.
+   */
   const follow = async (url: string): Promise<void> => {
     await library.handler(new Request(url, { headers: { [clientAddressHeader]: '127.0.0.1' } }))
+  }
+
+  /** A link for a new password proves the address. What else signed in to the account before may be that of others. */
+  const verifyByPasswordLink = async ({ user }: { user: { id: string; emailVerified: boolean } }): Promise<void> => {
+    if (user.emailVerified) return
+    const { internalAdapter } = await library.$context
+    const others = (await internalAdapter.findAccounts(user.id)).filter(({ providerId }) => providerId !== 'credential')
+    for (const { id } of others) await internalAdapter.deleteAccount(id)
+    await internalAdapter.updateUser(user.id, { emailVerified: true })
   }
 
   const passkeys = passkeySignIn(publicUrl)
@@ -93,7 +118,16 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     ...accountTables,
     // The tokens of an identity provider are of no use after the sign-in.
     account: { ...accountTables.account, updateAccountOnSignIn: false },
-    databaseHooks: { account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } } },
+    databaseHooks: {
+      account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } },
+      user: {
+        update: {
+          // A mail to the new address has confirmed the change, where mails are sent.
+          before: async (change) =>
+            change.email === undefined ? undefined : { data: { ...change, emailVerified: mailer.canSend } },
+        },
+      },
+    },
     session: { ...accountTables.session, expiresIn: sessionLifeSeconds, updateAge: sessionRefreshSeconds },
     user: {
       ...accountTables.user,
@@ -114,6 +148,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
       maxPasswordLength: passwordSchema.maxLength!,
       resetPasswordTokenExpiresIn: linkLifeSeconds,
       revokeSessionsOnPasswordReset: true,
+      onPasswordReset: verifyByPasswordLink,
       async sendResetPassword({ user, token }) {
         const print = printedToken.getStore()
         if (print === undefined) await mailer.resetPassword(user.email, passwordPath(token))
@@ -128,8 +163,11 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
         membershipLimit: 1_000,
         invitationExpiresIn: invitationLifeMs / 1_000,
         cancelPendingInvitationsOnReInvite: true,
-        sendInvitationEmail: ({ id, email, organization: { name }, inviter }) =>
-          mailer.invite(email, { path: invitationPath(id), workspace: name, inviter: inviter.user.name }),
+        async sendInvitationEmail({ id, email, organization: { name }, inviter }) {
+          const token = await tokenOfInvitation(id)
+          if (token === undefined) return
+          await mailer.invite(email, { path: invitationPath(id, token), workspace: name, inviter: inviter.user.name })
+        },
         organizationHooks: {
           afterRemoveMember: async ({ member }) => onMemberRemoved(member.organizationId),
         },

@@ -20,6 +20,8 @@ export interface NewInvitation {
 
 export interface PeopleRepository {
   findByEmail(email: string): Promise<Person | undefined>
+  /** Whether it was proven that the person has the address. */
+  isVerified(personId: string): Promise<boolean>
   /** Oldest membership first. */
   membershipsOf(personId: string): Promise<Membership[]>
   /** The person as the caller of requests for this workspace; undefined for one who is not a member. */
@@ -33,8 +35,13 @@ export interface PeopleRepository {
   /** Whether an invitation of this address is pending in any workspace. */
   isInvited(email: string): Promise<boolean>
   findInvitation(invitationId: string): Promise<PendingInvitation | undefined>
-  /** Invites for an operator, and ends earlier invitations of this address. False when there is no such workspace. */
-  invite(invitation: NewInvitation): Promise<boolean>
+  /** What the link of an invitation has besides its id. */
+  tokenOfInvitation(invitationId: string): Promise<string | undefined>
+  /**
+   * Invites for an operator, and ends earlier invitations of this address. Resolves to the token; undefined when there is
+   * no such workspace.
+   */
+  invite(invitation: NewInvitation): Promise<string | undefined>
   countSessions(personId: string): Promise<number>
 }
 
@@ -60,6 +67,13 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
   async findByEmail(email) {
     const [row] = await database.query<Person>(`select ${person} from people p where email = $1`, [email.toLowerCase()])
     return row
+  },
+
+  async isVerified(personId) {
+    const [row] = await database.query<{ email_verified: boolean }>('select email_verified from people where id = $1', [
+      personId,
+    ])
+    return row?.email_verified === true
   },
 
   membershipsOf: (personId) =>
@@ -130,18 +144,23 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
     return row
   },
 
+  async tokenOfInvitation(invitationId) {
+    const [row] = await database.query<{ token: string }>('select token from invitations where id = $1', [invitationId])
+    return row?.token
+  },
+
   invite: ({ id, workspaceId, email, role, expiresAt }) =>
     database.transaction(async (transaction) => {
       await transaction.query(
         `update invitations set status = 'canceled' where workspace_id = $1 and email = $2 and status = 'pending'`,
         [workspaceId, email.toLowerCase()],
       )
-      const rows = await transaction.query(
+      const [row] = await transaction.query<{ token: string }>(
         `insert into invitations (id, workspace_id, email, role, status, expires_at)
-         select $2, id, $3, $4, 'pending', $5 from workspaces where id = $1 returning id`,
+         select $2, id, $3, $4, 'pending', $5 from workspaces where id = $1 returning token`,
         [workspaceId, id, email.toLowerCase(), role, expiresAt],
       )
-      return rows.length > 0
+      return row?.token
     }),
 
   async countSessions(personId) {
