@@ -19,6 +19,7 @@ import { accountTables, organizationTables } from './account-tables.js'
 import { firstPassword } from './first-password.js'
 import type { IdentityProvider } from './identity-provider.js'
 import type { Mailer } from './mail/mailer.js'
+import { oneRole } from './one-role.js'
 import { passkeySignIn } from './passkeys.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type SignInLimit, signInRules } from './sign-in-limit.js'
@@ -169,6 +170,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
           await mailer.invite(email, { path: invitationPath(id, token), workspace: name, inviter: inviter.user.name })
         },
         organizationHooks: {
+          ...oneRole,
           afterRemoveMember: async ({ member }) => onMemberRemoved(member.organizationId),
         },
       }),
