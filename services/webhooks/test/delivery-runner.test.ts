@@ -71,8 +71,8 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
 
     const all = new Promise<void>((resolve) => {
       const answer = hanging.answer
-      hanging.answer = (response) => {
-        answer(response)
+      hanging.answer = (response, count) => {
+        answer(response, count)
         if (hanging.received.length === many.length) resolve()
       }
     })
