@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import type { Role } from '../api/account.js'
 import { CopyField } from '../shared/copy-field.js'
 import { FormActions } from '../shared/form-actions.js'
+import { takeFocus } from '../shared/take-focus.js'
 import { invitationLink } from './invitation-link.js'
 import { useInvite, useSendsMail } from './member-queries.js'
 import { useRoleChoices } from './role-field.js'
@@ -62,7 +63,7 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
           </Text>
           {!sendsMail && <CopyField name="the link" value={invitationLink(made.id)} takesFocus />}
           <Group justify="flex-end">
-            <Button onClick={close} data-autofocus={sendsMail || undefined}>
+            <Button onClick={close} {...(sendsMail && { ref: takeFocus })}>
               Done
             </Button>
           </Group>
