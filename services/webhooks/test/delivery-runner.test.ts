@@ -87,7 +87,7 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
 
   test('are as many as may be made, of as many workspaces as it takes', async () => {
     const running = new Map<string, number>()
-    let most = 0
+    let started = 0
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -98,8 +98,8 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
     })
     const deliver = async ({ workspaceId }: DeliveryJob): Promise<void> => {
       running.set(workspaceId, (running.get(workspaceId) ?? 0) + 1)
-      most += 1
-      if (most === 8) onFull()
+      started += 1
+      if (started === 8) onFull()
       await released
     }
     await database.transaction(async (transaction) => {

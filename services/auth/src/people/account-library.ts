@@ -21,6 +21,7 @@ import type { IdentityProvider } from './identity-provider.js'
 import type { Mailer } from './mail/mailer.js'
 import { oneRole } from './one-role.js'
 import { passkeySignIn } from './passkeys.js'
+import { changedAddress, verifyByPasswordLink } from './proven-address.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type SignInLimit, signInRules } from './sign-in-limit.js'
 
@@ -100,15 +101,6 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     await library.handler(new Request(url, { headers: { [clientAddressHeader]: '127.0.0.1' } }))
   }
 
-  /** A link for a new password proves the address. What else signed in to the account before may be that of others. */
-  const verifyByPasswordLink = async ({ user }: { user: { id: string; emailVerified: boolean } }): Promise<void> => {
-    if (user.emailVerified) return
-    const { internalAdapter } = await library.$context
-    const others = (await internalAdapter.findAccounts(user.id)).filter(({ providerId }) => providerId !== 'credential')
-    for (const { id } of others) await internalAdapter.deleteAccount(id)
-    await internalAdapter.updateUser(user.id, { emailVerified: true })
-  }
-
   const passkeys = passkeySignIn(publicUrl)
   const library = betterAuth({
     appName: 'Parlance',
@@ -121,13 +113,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     account: { ...accountTables.account, updateAccountOnSignIn: false },
     databaseHooks: {
       account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } },
-      user: {
-        update: {
-          // A mail to the new address has confirmed the change, where mails are sent.
-          before: async (change) =>
-            change.email === undefined ? undefined : { data: { ...change, emailVerified: mailer.canSend } },
-        },
-      },
+      user: { update: { before: changedAddress(mailer) } },
     },
     session: { ...accountTables.session, expiresIn: sessionLifeSeconds, updateAge: sessionRefreshSeconds },
     user: {
@@ -149,7 +135,8 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
       maxPasswordLength: passwordSchema.maxLength!,
       resetPasswordTokenExpiresIn: linkLifeSeconds,
       revokeSessionsOnPasswordReset: true,
-      onPasswordReset: verifyByPasswordLink,
+      onPasswordReset: ({ user }): Promise<void> =>
+        library.$context.then((context) => verifyByPasswordLink(context, user)),
       async sendResetPassword({ user, token }) {
         const print = printedToken.getStore()
         if (print === undefined) await mailer.resetPassword(user.email, passwordPath(token))

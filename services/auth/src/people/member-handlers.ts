@@ -5,12 +5,14 @@ import { announceStanding, type StandingChanged } from '../standing-changed.js'
 import { invitationLifeMs, invitationPath, linkTo } from './account-links.js'
 import type { Accounts } from './accounts.js'
 import { findPerson, requireVerified } from './find-person.js'
+import type { InvitationRepository } from './invitation-repository.js'
 import type { PeopleRepository } from './people-repository.js'
 
 export interface MemberHandlersOptions {
   /** Opens them when they are first needed. */
   accounts(): Promise<Accounts>
   readonly people: PeopleRepository
+  readonly invitations: InvitationRepository
   /** The address of the gateway. */
   readonly publicUrl: string | undefined
   /** Whether mails can be sent. */
@@ -24,6 +26,7 @@ const noInvitation = 'This invitation has been used, withdrawn or is too old. As
 export const createMemberHandlers = ({
   accounts,
   people,
+  invitations,
   publicUrl,
   sendsMail,
   standingChanged,
@@ -44,13 +47,13 @@ export const createMemberHandlers = ({
 
   return {
     async getInvitation({ invitation_id }, { fail }) {
-      return (await people.findInvitation(invitation_id)) ?? fail('not_found', noInvitation)
+      return (await invitations.find(invitation_id)) ?? fail('not_found', noInvitation)
     },
 
     async createInvitedPerson({ invitation_id, token, name, password }, { fail }) {
-      const invitation = await people.findInvitation(invitation_id)
+      const invitation = await invitations.find(invitation_id)
       if (invitation === undefined) return fail('not_found', noInvitation)
-      const isVerified = token !== undefined && token === (await people.tokenOfInvitation(invitation_id))
+      const isVerified = token !== undefined && token === (await invitations.tokenOf(invitation_id))
       // Inviters see the id, so it proves nothing about the address. Without mails they send links of the id alone.
       if (!isVerified && (sendsMail || token !== undefined))
         return fail('invalid_request', 'This link is not complete. Open the link of the mail, or ask for another one.')
@@ -72,7 +75,7 @@ export const createMemberHandlers = ({
         return fail('invalid_request', 'This person is a member of the workspace already.')
       const id = randomUUID()
       const expiresAt = new Date(Date.now() + invitationLifeMs)
-      const token = await people.invite({ id, workspaceId: workspace_id, email, role, expiresAt })
+      const token = await invitations.invite({ id, workspaceId: workspace_id, email, role, expiresAt })
       if (token === undefined) return fail('not_found', 'There is no such workspace.')
       return linkTo(publicUrl, invitationPath(id, token), expiresAt)
     },

@@ -47,7 +47,7 @@ describeWithPrograms(
       return { id: (json as { id: string }).id, seen: `${body} ${list.body}`, workspaceId }
     }
 
-    /** An Admin makes the account of somebody else, with a password that the Admin knows. */
+    /** An Admin makes the account of another person, with a password that the Admin knows. */
     const takeAddress = async (email: string) => {
       const { id } = await invite(withoutMail, email)
       await withoutMail.people.createInvitedPerson({ invitation_id: id, name: 'Eve', password })

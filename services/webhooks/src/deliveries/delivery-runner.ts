@@ -27,7 +27,7 @@ export interface DeliveryRunner {
 export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
   const { jobs, deliver, concurrency, recoverEveryMs, logger, pollEveryMs = 1_000 } = options
   const running = new Set<Promise<void>>()
-  const mostOfWorkspace = Math.ceil(concurrency / shareOfWorkspace)
+  const maxOfWorkspace = Math.ceil(concurrency / shareOfWorkspace)
   /** The number of running attempts by workspace. */
   const runningOf = new Map<string, number>()
   let polling: Promise<void> | undefined
@@ -61,12 +61,12 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
   /** Takes so few jobs that all of them may be of any one workspace that has room. Resolves to whether more may be due. */
   const takeSome = async (): Promise<boolean> => {
     const full: string[] = []
-    let most = 0
+    let highest = 0
     for (const [workspaceId, number] of runningOf) {
-      if (number >= mostOfWorkspace) full.push(workspaceId)
-      else most = Math.max(most, number)
+      if (number >= maxOfWorkspace) full.push(workspaceId)
+      else highest = Math.max(highest, number)
     }
-    const limit = Math.min(concurrency - running.size, mostOfWorkspace - most)
+    const limit = Math.min(concurrency - running.size, maxOfWorkspace - highest)
     const taken = await jobs.take(limit, full)
     for (const one of taken) begin(one)
     return taken.length === limit
