@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
 import { testDialogs } from './dashboard-dialogs.js'
 import { testEvaluationPages } from './dashboard-evaluations.js'
+import { testMailedInvitations } from './dashboard-invitations.js'
 import { testOperationPages } from './dashboard-operations.js'
 import { testProvidersPage } from './dashboard-providers.js'
 import { testRecordPages } from './dashboard-records.js'
@@ -246,6 +247,7 @@ describeDashboard('the dashboard', (scene) => {
     }
   })
 
+  testMailedInvitations(scene)
   testRecordPages(scene)
   testEvaluationPages(scene)
   testAgentPages(scene)

@@ -28,7 +28,7 @@ describe('requests of parlance user', () => {
     const { exitCode, errors } = await run(`user role ${workspaceId} bob@example.com admin`)
     expect(exitCode).toBe(1)
     expect(errors).toBe(
-      `error: bob@example.com is no member: \`parlance user list ${workspaceId}\` shows the members.\n`,
+      `error: bob@example.com is not a member: \`parlance user list ${workspaceId}\` shows the members.\n`,
     )
     expect(askedFor('addPerson')).toHaveLength(1)
   })

@@ -50,6 +50,17 @@ const withMembers = (role, list = { body: { members } }) => ({
   '/dashboard/auth/organization/invite-member': { body: invitation },
 })
 
+const withMailServer = (sends_mail) => ({
+  ...withMembers('owner'),
+  '/dashboard/api/identity-providers': { body: { providers: [], passkeys: false, sends_mail } },
+})
+const invite = (shown) => async (page) => {
+  await click('Invite')(page)
+  await page.getByLabel('E-mail').fill('grace@example.com')
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+  await page.getByText(shown).waitFor()
+}
+
 const entry = (number, action, actor, details) => ({
   id: id(number),
   action,
@@ -137,17 +148,8 @@ export const scenes = [
   { name: 'members', path: '/members', answers: withMembers('owner') },
   { name: 'members-as-member', path: '/members', answers: withMembers('member') },
   { name: 'members-loading', path: '/members', answers: withMembers('owner', 'pending') },
-  {
-    name: 'members-invited',
-    path: '/members',
-    answers: withMembers('owner'),
-    async act(page) {
-      await click('Invite')(page)
-      await page.getByLabel('E-mail').fill('grace@example.com')
-      await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-      await page.getByText('You can also send it').waitFor()
-    },
-  },
+  { name: 'members-invited', path: '/members', answers: withMailServer(false), act: invite('Send this link to') },
+  { name: 'members-mailed', path: '/members', answers: withMailServer(true), act: invite('A mail with a link') },
   { name: 'members-remove', path: '/members', answers: withMembers('owner'), act: click(`Remove ${longName}`) },
   { name: 'audit-log', path: '/audit-log', answers: withAuditLog({ body: { entries, next_cursor: 'next' } }) },
   { name: 'audit-log-empty', path: '/audit-log', answers: withAuditLog({ body: { entries: [], next_cursor: null } }) },

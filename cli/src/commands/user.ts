@@ -53,7 +53,7 @@ const changeRole = async (calls: OperatorCalls, id: string, email: string, role:
   await findWorkspace(calls, id)
   const { members } = await calls.people.listMembers({ workspace_id: id })
   if (!members.some((member) => member.email === email.toLowerCase())) {
-    throw new ServiceError('not_found', `${email} is no member: \`parlance user list ${id}\` shows the members.`)
+    throw new ServiceError('not_found', `${email} is not a member: \`parlance user list ${id}\` shows the members.`)
   }
   const person = await calls.people.addPerson({ workspace_id: id, email, role })
   const fields = { 'E-mail': person.email, Workspace: id, Role: role }
@@ -69,7 +69,7 @@ const remove = async (calls: OperatorCalls, id: string, email: string): Promise<
 
 const setOperator = async (calls: OperatorCalls, email: string, is_operator: boolean): Promise<Answer> => {
   const person = await calls.people.setOperator({ email, is_operator })
-  const text = is_operator ? `${person.email} is an operator.` : `${person.email} is no operator.`
+  const text = is_operator ? `${person.email} is an operator.` : `${person.email} is not an operator.`
   return { json: { ...person, is_operator }, text: () => text }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AgentConfig, agentConfigSchema } from './api/agent-request.js'
-import { auditActorSchema } from './audit.js'
+import { actorField } from './audit.js'
 import { call, contract } from './contract.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
 import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
@@ -94,7 +94,7 @@ export const publicationPageSchema = z.object({
 /** An Agent of another workspace is `agent_not_found`, like one that does not exist. */
 export const agentsContract = contract({
   name: 'agents',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Agents, their revisions and their publications',
   methods: {
     createAgent: call({
@@ -122,7 +122,7 @@ export const agentsContract = contract({
       errors: ['agent_not_found', 'slug_taken', 'revision_conflict', 'invalid_request'],
     }),
     deleteAgent: call({
-      request: z.strictObject({ ...agentAddress, ...expectedVersion }),
+      request: z.strictObject({ ...agentAddress, ...expectedVersion, ...actorField }),
       reply: z.object({}),
       errors: ['agent_not_found', 'revision_conflict'],
     }),
@@ -132,8 +132,7 @@ export const agentsContract = contract({
         ...agentAddress,
         ...expectedVersion,
         revision_id: idSchema.nullable().default(null),
-        /** Who publishes, for the audit log. */
-        actor: auditActorSchema.default({ kind: 'operator', id: null }),
+        ...actorField,
       }),
       reply: z.object({ publication: publicationSchema, created: z.boolean() }),
       errors: ['agent_not_found', 'revision_conflict', 'agent_not_publishable', 'not_found'],

@@ -15,6 +15,7 @@ export const auditActionSchema = z.enum([
   'api_key.revoked',
   'agent.published',
   'agent.rolled_back',
+  'agent.deleted',
   'credit.granted',
   'workspace.renamed',
   'workspace.limits_changed',
@@ -23,6 +24,10 @@ export const auditActionSchema = z.enum([
   'model_provider.deleted',
   'workspace.suspended',
   'workspace.resumed',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.secret_rotated',
+  'webhook.deleted',
   'webhook.disabled',
   'conversation.ended',
   'conversation.listened',
@@ -72,7 +77,7 @@ export const auditPageSchema = z.object({ entries: z.array(auditEntrySchema), ne
 
 export const auditContract = contract({
   name: 'audit',
-  version: '1.2.0',
+  version: '1.3.0',
   description: 'The audit log of workspaces: who did what',
   methods: {
     /** Adds what happened in another service. An event whose id is in the log already is not added again. */

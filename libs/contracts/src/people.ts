@@ -57,7 +57,7 @@ const cookieSchema = z.string().max(8_192)
 
 export const peopleContract = contract({
   name: 'people',
-  version: '1.2.0',
+  version: '1.3.0',
   description: 'People, how they sign in, and their roles in workspaces',
   methods: {
     /** An HTTP request below `accountPath`, whole, and the response to it. */
@@ -90,6 +90,8 @@ export const peopleContract = contract({
         providers: z.array(identityProviderSchema),
         /** Whether people can sign in with passkeys. */
         passkeys: z.boolean(),
+        /** Whether mails are sent. Otherwise a person who invites sends the link of the invitation. */
+        sends_mail: z.boolean().default(false),
       }),
     }),
     /** The person who is signed in by this `Cookie` header, and the workspaces of that person, oldest first. */
@@ -114,7 +116,7 @@ export const peopleContract = contract({
       reply: memberPrincipalSchema,
       errors: ['unauthorized', 'not_found'],
     }),
-    /** What an invitation that is pending is for. Its id is the secret in the mail. */
+    /** What an invitation that is pending is for. Its id is known to the person who is invited, and to the inviters. */
     getInvitation: call({
       request: z.strictObject({ invitation_id: idSchema }),
       reply: z.object({
@@ -125,13 +127,24 @@ export const peopleContract = contract({
       }),
       errors: ['not_found'],
     }),
-    /** Makes the person that an invitation is for. The person signs in then, and accepts the invitation. */
+    /**
+     * Makes the person that an invitation is for. The person signs in then, and accepts the invitation. The token is in the
+     * link that was mailed, or that an operator made, and proves the address. Where mails are sent it is required.
+     */
     createInvitedPerson: call({
-      request: z.strictObject({ invitation_id: idSchema, name: personSchema.shape.name, password: passwordSchema }),
+      request: z.strictObject({
+        invitation_id: idSchema,
+        token: idSchema.optional(),
+        name: personSchema.shape.name,
+        password: passwordSchema,
+      }),
       reply: personSchema,
       errors: ['not_found', 'invalid_request'],
     }),
-    /** Makes a person a member of a workspace, and the person where there is none with this address. For operators. */
+    /**
+     * Makes a person a member of a workspace, and the person where there is none with this address. Refused for a person
+     * whose address was never proven. For operators.
+     */
     addPerson: call({
       request: z.strictObject({
         email: personSchema.shape.email,
@@ -140,7 +153,7 @@ export const peopleContract = contract({
         role: roleSchema,
       }),
       reply: personSchema,
-      errors: ['not_found'],
+      errors: ['not_found', 'invalid_request'],
     }),
     /** A link that signs a person in, or one that sets a new password. For operators. */
     createAccountLink: call({
@@ -169,7 +182,7 @@ export const peopleContract = contract({
     setOperator: call({
       request: z.strictObject({ email: personSchema.shape.email, is_operator: z.boolean() }),
       reply: personSchema,
-      errors: ['not_found'],
+      errors: ['not_found', 'invalid_request'],
     }),
     /** The people who are operators, by their addresses. For operators. */
     listOperators: call({ request: z.strictObject({}), reply: z.object({ operators: z.array(personSchema) }) }),

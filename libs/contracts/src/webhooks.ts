@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorField } from './audit.js'
 import { call, contract } from './contract.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
 import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
@@ -96,7 +97,7 @@ const listSchema = pageRequestSchema.extend({ order: orderSchema.default('desc')
 
 export const webhooksContract = contract({
   name: 'webhooks',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Webhooks of workspaces: endpoints, events and their deliveries',
   methods: {
     /** Takes events of other services. An event whose id was taken before is not taken again. */
@@ -109,7 +110,7 @@ export const webhooksContract = contract({
       reply: z.object({}),
     }),
     createWebhook: call({
-      request: z.strictObject({ workspace_id: idSchema, webhook: newWebhookSchema }),
+      request: z.strictObject({ workspace_id: idSchema, webhook: newWebhookSchema, ...actorField }),
       reply: createdWebhookSchema,
       errors: ['invalid_request'],
     }),
@@ -121,12 +122,16 @@ export const webhooksContract = contract({
     }),
     /** Disabling it drops what is not delivered yet. Enabling it resets the count of its failures. */
     updateWebhook: call({
-      request: addressSchema.extend({ patch: webhookPatchSchema }),
+      request: addressSchema.extend({ patch: webhookPatchSchema, ...actorField }),
       reply: webhookSchema,
       errors: ['not_found', 'invalid_request'],
     }),
-    deleteWebhook: call({ request: addressSchema, reply: z.object({}), errors: ['not_found'] }),
-    rotateSecret: call({ request: addressSchema, reply: rotatedWebhookSchema, errors: ['not_found'] }),
+    deleteWebhook: call({ request: addressSchema.extend(actorField), reply: z.object({}), errors: ['not_found'] }),
+    rotateSecret: call({
+      request: addressSchema.extend(actorField),
+      reply: rotatedWebhookSchema,
+      errors: ['not_found'],
+    }),
     listDeliveries: call({
       request: listSchema.extend({ ...addressSchema.shape, status: deliveryStatusSchema.optional() }),
       reply: deliveryPageSchema,

@@ -56,10 +56,12 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
       return updated ?? fail('agent_not_found', agentNotFound)
     },
 
-    async deleteAgent({ workspace_id, agent_id, expected_version }, { fail }) {
+    async deleteAgent({ workspace_id, agent_id, expected_version, actor }, { fail }) {
       const deleted = await agents.whileLocked(workspace_id, agent_id, async (locked) => {
         assertVersion(locked.agent, expected_version, fail)
         await locked.delete()
+        const { id, slug } = locked.agent
+        await locked.audit({ action: 'agent.deleted', actor, details: { agent_id: id, slug } })
         return {}
       })
       return deleted ?? fail('agent_not_found', agentNotFound)

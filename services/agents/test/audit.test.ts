@@ -7,7 +7,7 @@ import { type AgentsClient, callsOfOneWorkspace, type Installation, startInstall
 describeWithPrograms(['postgres'], 'the audit log', () => {
   let installation: Installation
   let client: AgentsClient
-  const { create, patch, publish } = callsOfOneWorkspace(() => client)
+  const { at, create, patch, publish } = callsOfOneWorkspace(() => client)
   const actor = { kind: 'person', id: randomUUID() } as const
 
   beforeAll(async () => {
@@ -38,6 +38,20 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     )
     return { received, stop: () => served.stop() }
   }
+
+  test('gets the deletion of an Agent with the one who did it, once', async () => {
+    const agent = await create()
+    const address = at(agent)
+    await expect(client.deleteAgent({ ...address, expected_version: 7, actor })).rejects.toMatchObject({
+      code: 'revision_conflict',
+    })
+    await client.deleteAgent({ ...address, actor })
+    await expect(client.deleteAgent({ ...address, actor })).rejects.toMatchObject({ code: 'agent_not_found' })
+    const audit = await startAudit(1)
+    const events = await audit.received
+    await audit.stop()
+    expect(events).toEqual([{ action: 'agent.deleted', actor, details: { agent_id: agent.id, slug: agent.slug } }])
+  })
 
   test('receives each publication and each rollback with its actor, also those made while it was down', async () => {
     const agent = await create()

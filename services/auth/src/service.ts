@@ -9,6 +9,7 @@ import { type AuthEnv, env } from './env.js'
 import { createAuthHandlers } from './handlers.js'
 import { onDemand } from './on-demand.js'
 import { readIdentityProvider } from './people/identity-provider.js'
+import { createInvitationRepository } from './people/invitation-repository.js'
 import { createMailer } from './people/mail/mailer.js'
 import { createOperatorRepository } from './people/operator-repository.js'
 import { createPeopleHandlers } from './people/people-handlers.js'
@@ -31,6 +32,7 @@ export const auth: Service<AuthEnv> = {
     const mailer = createMailer(settings, platform.readSecret)
     const provider = readIdentityProvider(settings, platform.readSecret)
     const people = createPeopleRepository(database)
+    const invitations = createInvitationRepository(database)
     // The library takes more than half a second of processor time to load. Processes in which no person signs in do without it.
     const accounts = onDemand(async () => {
       const { openAccounts } = await import('./people/accounts.js')
@@ -42,7 +44,8 @@ export const auth: Service<AuthEnv> = {
         provider,
         limit: createSignInLimit(ttl),
         limitAccount: (email) => limitAccount(ttl, email),
-        isInvited: people.isInvited,
+        isInvited: invitations.isInvited,
+        tokenOfInvitation: invitations.tokenOf,
         logger,
         onMemberRemoved: (workspaceId) => announceStanding(standingChanged, workspaceId),
       })
@@ -58,9 +61,11 @@ export const auth: Service<AuthEnv> = {
     const peopleHandlers = createPeopleHandlers({
       accounts,
       people,
+      invitations,
       operators: createOperatorRepository(database),
       publicUrl: settings.PUBLIC_URL,
       provider,
+      sendsMail: mailer.canSend,
       standingChanged,
     })
     const served = [

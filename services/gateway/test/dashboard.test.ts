@@ -121,7 +121,7 @@ test('the audit log is read by page, action and actor', async () => {
 
 test('the identity providers are listed for people who are not signed in', async () => {
   const response = await send('GET', '/dashboard/api/identity-providers', {})
-  expect(await response.json()).toEqual({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true })
+  expect(await response.json()).toEqual({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true, sends_mail: true })
 })
 
 test('the signed-in person is read without a workspace', async () => {

@@ -3,7 +3,7 @@ import { type MemberPrincipal, type peopleContract, type Role, roleSchema, Servi
 
 export const personId = '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 const person = { id: personId, email: 'ada@example.com', name: 'Ada' }
-const invitationId = '9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
+export const invitationId = '9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 
 /** The cookie of a person who has this role in the workspace of the fakes. */
 export const cookieOf = (role: Role): string => `parlance.session_token=${role}`
@@ -36,8 +36,9 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
         body: '{"ok":true}',
       }
     },
-    listIdentityProviders: () => ({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true }),
+    listIdentityProviders: () => ({ providers: [{ id: 'oidc', name: 'Acme' }], passkeys: true, sends_mail: true }),
     getSignedIn({ cookie }, { fail }) {
+      if (cookie === operatorCookie) return { person, workspaces: [], is_operator: true }
       const role = roleIn(cookie)
       if (role === undefined) return fail('unauthorized', 'Sign in first.')
       const workspace = { id: workspaceId, name: 'Test', capabilities: ['tts' as const], suspended: false, role }
@@ -53,8 +54,9 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
     listOperators: () => ({ operators: [person] }),
     getMember({ cookie, workspace_id }, { fail }): MemberPrincipal {
       const role = roleIn(cookie)
-      if (role === undefined) return fail('unauthorized', 'Sign in first.')
-      if (workspace_id !== workspaceId) return fail('not_found', 'You are no member of this workspace.')
+      if (role === undefined && cookie !== operatorCookie) return fail('unauthorized', 'Sign in first.')
+      if (role === undefined || workspace_id !== workspaceId)
+        return fail('not_found', 'You are not a member of this workspace.')
       return {
         key_id: keyId,
         workspace_id,

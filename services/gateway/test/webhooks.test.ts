@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expectError } from './expect-error.js'
-import { keys, otherWorkspaceId, workspaceId } from './fake-services.js'
+import { keyId, keys, otherWorkspaceId, workspaceId } from './fake-services.js'
 import { delivery, deliveryId, webhook, webhookId, webhookSecret } from './fake-webhooks.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const path = `/v1/webhooks/${webhookId}`
+const actor = { kind: 'api_key', id: keyId }
 const send = (method: string, at: string, body?: object, headers: Record<string, string> = {}) =>
   fetch(`${gateway.url}${at}`, {
     method,
@@ -25,7 +26,11 @@ test('a webhook is created for the workspace of the key, with its secret, and wi
   expect([response.status, response.headers.get('location')]).toEqual([201, path])
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await response.json()).toEqual({ ...webhook, secret: webhookSecret })
-  const asked = { workspace_id: workspaceId, webhook: { ...body, description: '' } }
+  const asked = {
+    workspace_id: workspaceId,
+    webhook: { ...body, description: '' },
+    actor: { kind: 'api_key', id: expect.any(String) },
+  }
   expect(gateway.webhookRequests.createWebhook).toEqual(asked)
   const replayed = await send('POST', '/v1/webhooks', body, headers)
   expect(replayed.headers.get('idempotency-replayed')).toBe('true')
@@ -53,15 +58,16 @@ test('webhooks are listed, read, changed and deleted', async () => {
   expect(await (await send('GET', path.toUpperCase().replace('/V1/WEBHOOKS', '/v1/webhooks'))).json()).toEqual(webhook)
   expect((await send('PATCH', path, { enabled: false })).status).toBe(200)
   const address = { workspace_id: workspaceId, webhook_id: webhookId }
-  expect(gateway.webhookRequests.updateWebhook).toEqual({ ...address, patch: { enabled: false } })
+  expect(gateway.webhookRequests.updateWebhook).toEqual({ ...address, patch: { enabled: false }, actor })
   const deleted = await send('DELETE', path)
   expect([deleted.status, await deleted.text()]).toEqual([204, ''])
-  expect(gateway.webhookRequests.deleteWebhook).toEqual(address)
+  expect(gateway.webhookRequests.deleteWebhook).toEqual({ ...address, actor })
 })
 
 test('a secret is rotated, deliveries are listed by status, and one is replayed', async () => {
   const rotated = await send('POST', `${path}/rotate-secret`)
   expect([rotated.status, await rotated.json()]).toMatchObject([200, { secret: webhookSecret }])
+  expect(gateway.webhookRequests.rotateSecret).toMatchObject({ webhook_id: webhookId, actor })
   const log = await send('GET', `${path}/deliveries?status=failed`)
   expect(await log.json()).toEqual({ deliveries: [delivery], next_cursor: null })
   expect(gateway.webhookRequests.listDeliveries).toMatchObject({ webhook_id: webhookId, status: 'failed' })

@@ -18,6 +18,8 @@ export const env = z.object({
     .min(1)
     .max(500)
     .default(20)
-    .describe('the requests to webhooks that a process makes at a time, from 1 to 500'),
+    .describe(
+      'the requests to webhooks that a process makes at a time, from 1 to 500, a quarter of them for one workspace at most',
+    ),
 })
 export type WebhooksEnv = z.infer<typeof env>

@@ -1,11 +1,13 @@
 import type { Handlers } from '@parlance/bus'
 import type { Peppers } from '@parlance/clients/api-key'
+import { addToAuditLog } from '@parlance/clients/outbox'
 import type { webhooksContract } from '@parlance/contracts'
 import type { AllowedPlaces } from '@parlance/egress'
 import type { Database } from '@parlance/store'
 import { findDelivery, listDeliveries } from './deliveries/delivery-list.js'
 import { abandonDeliveries, restartDelivery } from './deliveries/delivery-repository.js'
 import type { JobQueue } from './deliveries/job-queue.js'
+import { auditEventOf, changeEventOf } from './endpoints/audit-events.js'
 import { checkUrl } from './endpoints/check-url.js'
 import {
   changeEndpoint,
@@ -45,11 +47,12 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
       return {}
     },
 
-    async createWebhook({ workspace_id, webhook }) {
+    async createWebhook({ workspace_id, webhook, actor }) {
       checkUrl(webhook.url, allow, ports)
       return database.inWorkspace(workspace_id, async (transaction) => {
         const created = await insertEndpoint(transaction, workspace_id, webhook)
         const secret = await addSecret(transaction, peppers, { workspaceId: workspace_id, endpointId: created.id })
+        await addToAuditLog(transaction, workspace_id, auditEventOf('webhook.created', created, actor))
         return { ...created, secret }
       })
     },
@@ -63,21 +66,29 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
       return { webhooks: items, next_cursor: nextCursor }
     },
 
-    async updateWebhook({ workspace_id, webhook_id, patch }, { fail }) {
+    async updateWebhook({ workspace_id, webhook_id, patch, actor }, { fail }) {
       if (patch.url !== undefined) checkUrl(patch.url, allow, ports)
       return database.inWorkspace(workspace_id, async (transaction) => {
         const standing = await lockEndpoint(transaction, workspace_id, webhook_id)
         if (standing === undefined) return fail('not_found', noWebhook)
         if (patch.enabled === false) await abandonDeliveries(transaction, workspace_id, webhook_id)
-        return changeEndpoint(transaction, workspace_id, standing, patch)
+        const changed = await changeEndpoint(transaction, workspace_id, standing, patch)
+        const event = changeEventOf(standing, changed, actor)
+        if (event !== undefined) await addToAuditLog(transaction, workspace_id, event)
+        return changed
       })
     },
 
-    async deleteWebhook({ workspace_id, webhook_id }, { fail }) {
-      return (await deleteEndpoint(database, workspace_id, webhook_id)) ? {} : fail('not_found', noWebhook)
+    async deleteWebhook({ workspace_id, webhook_id, actor }, { fail }) {
+      return database.inWorkspace(workspace_id, async (transaction) => {
+        const deleted = await deleteEndpoint(transaction, workspace_id, webhook_id)
+        if (deleted === undefined) return fail('not_found', noWebhook)
+        await addToAuditLog(transaction, workspace_id, auditEventOf('webhook.deleted', deleted, actor))
+        return {}
+      })
     },
 
-    async rotateSecret({ workspace_id, webhook_id }, { fail }) {
+    async rotateSecret({ workspace_id, webhook_id, actor }, { fail }) {
       const name = { workspaceId: workspace_id, endpointId: webhook_id }
       return database.inWorkspace(workspace_id, async (transaction) => {
         const webhook = await lockEndpoint(transaction, workspace_id, webhook_id)
@@ -85,6 +96,7 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
         const expiresAt = new Date(now().getTime() + overlapMs)
         await expireSecrets(transaction, name, { now: now(), expiresAt })
         const secret = await addSecret(transaction, peppers, name)
+        await addToAuditLog(transaction, workspace_id, auditEventOf('webhook.secret_rotated', webhook, actor))
         return { ...webhook, secret, previous_secrets_expire_at: expiresAt.toISOString() }
       })
     },

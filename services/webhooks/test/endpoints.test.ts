@@ -86,6 +86,42 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
     await scene.service.deleteWebhook(at(id))
   })
 
+  test('leaves what was done with it in the audit log, with the one who did it, and nothing where it stays as it is', async () => {
+    const [person, key] = [
+      { kind: 'person', id: randomUUID() } as const,
+      { kind: 'api_key', id: randomUUID() } as const,
+    ]
+    const { service } = scene
+    const url = 'http://127.0.0.1:8080/hooks?token=secret'
+    const webhook = { url, events: ['agent.published' as const] }
+    const { id } = await service.createWebhook({ workspace_id: workspaceId, webhook, actor: person })
+    await service.updateWebhook({ ...at(id), patch: { url, description: '' }, actor: person })
+    await service.updateWebhook({ ...at(id), patch: { url: 'http://127.0.0.1:9090', enabled: false }, actor: key })
+    await service.updateWebhook({ ...at(id), patch: { events: ['credit.low'] }, actor: person })
+    await service.rotateSecret({ ...at(id), actor: person })
+    await service.deleteWebhook({ ...at(id), actor: key })
+    await expect(service.deleteWebhook({ ...at(id), actor: key })).rejects.toMatchObject({ code: 'not_found' })
+    const acts = await database.acrossWorkspaces((transaction) =>
+      transaction.query<{ payload: unknown }>(
+        `select payload from outbox where workspace_id = $1 and destination = 'audit' order by created_at, id`,
+        [workspaceId],
+      ),
+    )
+    const [before, after] = [
+      { webhook_id: id, host: '127.0.0.1:8080' },
+      { webhook_id: id, host: '127.0.0.1:9090' },
+    ]
+    const moved = { ...after, fields: 'url, enabled', host_before: before.host, enabled: 'no' }
+    const asked = { ...after, fields: 'events', events: 'credit.low', events_before: 'agent.published' }
+    expect(acts.map(({ payload }) => payload)).toEqual([
+      { action: 'webhook.created', actor: person, details: before },
+      { action: 'webhook.changed', actor: key, details: moved },
+      { action: 'webhook.changed', actor: person, details: asked },
+      { action: 'webhook.secret_rotated', actor: person, details: after },
+      { action: 'webhook.deleted', actor: key, details: after },
+    ])
+  })
+
   test('is disabled after five days of failures, which the audit log is sent, and can be enabled again', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await scene.create(workspaceId, receiver.url)
@@ -99,7 +135,10 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
     const disabled = await scene.service.getWebhook(at(id))
     expect(disabled).toMatchObject({ enabled: false, disabled_reason: 'failing' })
     const notices = await database.acrossWorkspaces((transaction) =>
-      transaction.query(`select destination, payload from outbox where workspace_id = $1`, [workspaceId]),
+      transaction.query(
+        `select destination, payload from outbox where workspace_id = $1 and payload->>'action' <> 'webhook.created'`,
+        [workspaceId],
+      ),
     )
     expect(notices).toEqual([
       {

@@ -19,7 +19,9 @@ import { accountTables, organizationTables } from './account-tables.js'
 import { firstPassword } from './first-password.js'
 import type { IdentityProvider } from './identity-provider.js'
 import type { Mailer } from './mail/mailer.js'
+import { oneRole } from './one-role.js'
 import { passkeySignIn } from './passkeys.js'
+import { changedAddress, verifyByPasswordLink } from './proven-address.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type SignInLimit, signInRules } from './sign-in-limit.js'
 
@@ -38,6 +40,8 @@ export interface AccountLibraryOptions {
   limitAccount(email: string): Promise<number | undefined>
   /** Whether an invitation of this address is pending. */
   isInvited(email: string): Promise<boolean>
+  /** What the link of an invitation has besides its id. */
+  tokenOfInvitation(invitationId: string): Promise<string | undefined>
 }
 
 const linkLifeSeconds = linkLifeMs / 1_000
@@ -65,7 +69,18 @@ const cookies = (publicUrl: string | undefined): NonNullable<BetterAuthOptions['
 
 /** The library. With an identity provider it asks the provider at once for its addresses and keys. */
 export const createAccountLibrary = (options: AccountLibraryOptions, provider?: IdentityProvider) => {
-  const { database, peppers, publicUrl, mailer, limit, logger, onMemberRemoved, limitAccount, isInvited } = options
+  const {
+    database,
+    peppers,
+    publicUrl,
+    mailer,
+    limit,
+    logger,
+    onMemberRemoved,
+    limitAccount,
+    isInvited,
+    tokenOfInvitation,
+  } = options
   const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
 
   const refuseSignIns = createAuthMiddleware(async ({ path, body }) => {
@@ -78,7 +93,10 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     throw new APIError('TOO_MANY_REQUESTS', { message }, { 'retry-after': String(seconds) })
   })
 
-  /** Follows a link that no mail server would send, so that a person can change an address without one. */
+  /**
+   * Follows a link that no mail server would send, so that a person can change an address without one. The new address is
+   * not verified then.
+   */
   const follow = async (url: string): Promise<void> => {
     await library.handler(new Request(url, { headers: { [clientAddressHeader]: '127.0.0.1' } }))
   }
@@ -93,7 +111,10 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     ...accountTables,
     // The tokens of an identity provider are of no use after the sign-in.
     account: { ...accountTables.account, updateAccountOnSignIn: false },
-    databaseHooks: { account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } } },
+    databaseHooks: {
+      account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } },
+      user: { update: { before: changedAddress(mailer) } },
+    },
     session: { ...accountTables.session, expiresIn: sessionLifeSeconds, updateAge: sessionRefreshSeconds },
     user: {
       ...accountTables.user,
@@ -114,6 +135,8 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
       maxPasswordLength: passwordSchema.maxLength!,
       resetPasswordTokenExpiresIn: linkLifeSeconds,
       revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }): Promise<void> =>
+        library.$context.then((context) => verifyByPasswordLink(context, user)),
       async sendResetPassword({ user, token }) {
         const print = printedToken.getStore()
         if (print === undefined) await mailer.resetPassword(user.email, passwordPath(token))
@@ -128,9 +151,13 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
         membershipLimit: 1_000,
         invitationExpiresIn: invitationLifeMs / 1_000,
         cancelPendingInvitationsOnReInvite: true,
-        sendInvitationEmail: ({ id, email, organization: { name }, inviter }) =>
-          mailer.invite(email, { path: invitationPath(id), workspace: name, inviter: inviter.user.name }),
+        async sendInvitationEmail({ id, email, organization: { name }, inviter }) {
+          const token = await tokenOfInvitation(id)
+          if (token === undefined) return
+          await mailer.invite(email, { path: invitationPath(id, token), workspace: name, inviter: inviter.user.name })
+        },
         organizationHooks: {
+          ...oneRole,
           afterRemoveMember: async ({ member }) => onMemberRemoved(member.organizationId),
         },
       }),

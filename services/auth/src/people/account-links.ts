@@ -1,5 +1,5 @@
 /** Where the links that are sent or printed lead, below the address of the gateway, and how long they are valid. */
-import { accountPath } from '@parlance/contracts'
+import { type AccountLink, accountPath } from '@parlance/contracts'
 
 const hourMs = 60 * 60 * 1_000
 
@@ -16,5 +16,12 @@ export const signInPath = (token: string): string =>
 /** The page of the dashboard on which a person chooses a password. */
 export const passwordPath = (token: string): string => `/password?${new URLSearchParams({ token })}`
 
-/** The page of the dashboard on which an invitation is accepted. Its id is the secret. */
-export const invitationPath = (id: string): string => `/invitation?${new URLSearchParams({ id })}`
+/** The page of the dashboard on which an invitation is accepted. The token proves that the link was received. */
+export const invitationPath = (id: string, token: string): string => `/invitation?${new URLSearchParams({ id, token })}`
+
+/** `publicUrl` is the address of the gateway, where it is known. */
+export const linkTo = (publicUrl: string | undefined, path: string, expiresAt: Date): AccountLink => ({
+  path,
+  url: publicUrl === undefined ? null : `${publicUrl}${path}`,
+  expires_at: expiresAt.toISOString(),
+})

@@ -21,6 +21,8 @@ export interface NewPerson {
   readonly email: string
   readonly name: string
   readonly password?: string
+  /** Whether an operator gave the address, or the person has shown to receive mail there. */
+  readonly isVerified: boolean
 }
 
 export interface SignedIn {
@@ -76,12 +78,9 @@ export const openAccounts = async ({ provider, ...options }: AccountsOptions) =>
     /** The person who is signed in by a `Cookie` header. */
     signedIn,
 
-    /**
-     * Makes a person, with a password where one is given. The address counts as verified: an operator gave it, or the
-     * person has received an invitation there. Resolves to the id.
-     */
-    async createPerson({ password: chosen, ...person }: NewPerson): Promise<string> {
-      const { id } = await internalAdapter.createUser({ ...person, emailVerified: true }, { method: 'admin' })
+    /** Makes a person, with a password where one is given. Resolves to the id. */
+    async createPerson({ password: chosen, isVerified, ...person }: NewPerson): Promise<string> {
+      const { id } = await internalAdapter.createUser({ ...person, emailVerified: isVerified }, { method: 'admin' })
       if (chosen !== undefined) {
         const hash = await password.hash(chosen)
         await internalAdapter.linkAccount({ userId: id, providerId: 'credential', accountId: id, password: hash })

@@ -1,25 +1,10 @@
 import type { MemberPrincipal, Membership, Person, Role, WorkspaceMember } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 
-/** An invitation that is pending and has not expired. */
-export interface PendingInvitation {
-  readonly email: string
-  /** Its name. */
-  readonly workspace: string
-  /** Whether there is a person with this address. */
-  readonly has_account: boolean
-}
-
-export interface NewInvitation {
-  readonly id: string
-  readonly workspaceId: string
-  readonly email: string
-  readonly role: Role
-  readonly expiresAt: Date
-}
-
 export interface PeopleRepository {
   findByEmail(email: string): Promise<Person | undefined>
+  /** Whether it was proven that the person has the address. */
+  isVerified(personId: string): Promise<boolean>
   /** Oldest membership first. */
   membershipsOf(personId: string): Promise<Membership[]>
   /** The person as the caller of requests for this workspace; undefined for one who is not a member. */
@@ -30,11 +15,6 @@ export interface PeopleRepository {
   members(workspaceId: string): Promise<WorkspaceMember[]>
   /** Revokes the key of the member too. False when the person was no member. */
   removeMember(workspaceId: string, personId: string): Promise<boolean>
-  /** Whether an invitation of this address is pending in any workspace. */
-  isInvited(email: string): Promise<boolean>
-  findInvitation(invitationId: string): Promise<PendingInvitation | undefined>
-  /** Invites for an operator, and ends earlier invitations of this address. False when there is no such workspace. */
-  invite(invitation: NewInvitation): Promise<boolean>
   countSessions(personId: string): Promise<number>
 }
 
@@ -60,6 +40,13 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
   async findByEmail(email) {
     const [row] = await database.query<Person>(`select ${person} from people p where email = $1`, [email.toLowerCase()])
     return row
+  },
+
+  async isVerified(personId) {
+    const [row] = await database.query<{ email_verified: boolean }>('select email_verified from people where id = $1', [
+      personId,
+    ])
+    return row?.email_verified === true
   },
 
   membershipsOf: (personId) =>
@@ -111,38 +98,6 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
     ])
     return rows.length > 0
   },
-
-  async isInvited(email) {
-    const rows = await database.query(
-      `select from invitations where email = $1 and status = 'pending' and expires_at > now() limit 1`,
-      [email.toLowerCase()],
-    )
-    return rows.length > 0
-  },
-
-  async findInvitation(invitationId) {
-    const [row] = await database.query<PendingInvitation>(
-      `select i.email, w.name as workspace, exists (select from people p where p.email = i.email) as has_account
-       from invitations i join workspaces w on w.id = i.workspace_id
-       where i.id = $1 and i.status = 'pending' and i.expires_at > now()`,
-      [invitationId],
-    )
-    return row
-  },
-
-  invite: ({ id, workspaceId, email, role, expiresAt }) =>
-    database.transaction(async (transaction) => {
-      await transaction.query(
-        `update invitations set status = 'canceled' where workspace_id = $1 and email = $2 and status = 'pending'`,
-        [workspaceId, email.toLowerCase()],
-      )
-      const rows = await transaction.query(
-        `insert into invitations (id, workspace_id, email, role, status, expires_at)
-         select $2, id, $3, $4, 'pending', $5 from workspaces where id = $1 returning id`,
-        [workspaceId, id, email.toLowerCase(), role, expiresAt],
-      )
-      return rows.length > 0
-    }),
 
   async countSessions(personId) {
     const [row] = await database.query<{ count: number }>(

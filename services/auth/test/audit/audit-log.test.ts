@@ -37,9 +37,10 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     const invited = `${randomUUID()}@example.com`
     const invite = { organizationId: workspaceId, email: invited, role: 'member' }
     await browser.post('/organization/invite-member', invite)
-    const invitationId = /id=([\w-]+)/.exec(scene.mails.findLast(({ to }) => to === invited)!.text)![1]!
+    const link = new URL(/https:\S+/.exec(scene.mails.findLast(({ to }) => to === invited)!.text)![0])
+    const [invitationId, token] = [link.searchParams.get('id')!, link.searchParams.get('token')!]
     const password = 'a long enough password'
-    await scene.people.createInvitedPerson({ invitation_id: invitationId, name: 'Ivan', password })
+    await scene.people.createInvitedPerson({ invitation_id: invitationId, token, name: 'Ivan', password })
     const other = openBrowser(scene)
     await other.post('/sign-in/email', { email: invited, password })
     await other.post('/organization/accept-invitation', { invitationId })

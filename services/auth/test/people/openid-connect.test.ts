@@ -177,7 +177,7 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
 
   test('nothing is offered where none is configured', async () => {
     scene = await startPeople()
-    expect(await scene.people.listIdentityProviders({})).toEqual({ providers: [], passkeys: true })
+    expect(await scene.people.listIdentityProviders({})).toEqual({ providers: [], passkeys: true, sends_mail: true })
     await expect(openBrowser(scene).post('/sign-in/social', body)).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -188,6 +188,7 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
     expect(await scene.people.listIdentityProviders({})).toEqual({
       providers: [{ id: 'oidc', name: 'SSO' }],
       passkeys: true,
+      sends_mail: true,
     })
     const refused = { code: 'unavailable' }
     await expect(openBrowser(scene).post('/sign-in/social', body)).rejects.toMatchObject(refused)

@@ -44,6 +44,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
       logger: undefined as never,
       provider: undefined,
       isInvited: async () => false,
+      tokenOfInvitation: async () => undefined,
       onMemberRemoved() {},
     })
     const { toBeCreated, toBeAdded } = await getMigrations(options, { throwOnUnsafe: false })

@@ -1,6 +1,7 @@
 /** What attempts say about an endpoint: one that has only failed for too long is disabled. */
 import { addToAuditLog } from '@parlance/clients/outbox'
 import type { Queryable } from '@parlance/store'
+import { hostOf } from '../endpoints/audit-events.js'
 import type { EndpointName } from '../endpoints/sealed-secret.js'
 import { abandonDeliveries } from './delivery-repository.js'
 import { hasFailedTooLong } from './delivery-schedule.js'
@@ -39,8 +40,7 @@ export const noteFailure = async (
   await addToAuditLog(transaction, workspaceId, {
     action: 'webhook.disabled',
     actor: { kind: 'operator', id: null },
-    // The path and the query of an address may contain secrets.
-    details: { webhook_id: endpointId, host: new URL(row.url).host, failing_since: row.failing_since.toISOString() },
+    details: { webhook_id: endpointId, host: hostOf(row), failing_since: row.failing_since.toISOString() },
   })
   return true
 }

@@ -19,8 +19,11 @@ export interface TakenJob {
 export interface JobQueue {
   /** Makes an attempt due at this time, if the transaction commits. */
   schedule(transaction: Queryable, job: DeliveryJob, at: Date): Promise<void>
-  /** Takes jobs that are due. No other process gets them, until they are recovered. */
-  take(limit: number): Promise<TakenJob[]>
+  /**
+   * Takes jobs that are due, of all workspaces but these. No other process gets them, until they are recovered. Resolves
+   * with fewer than `limit` when no more are due.
+   */
+  take(limit: number, exceptWorkspaces?: readonly string[]): Promise<TakenJob[]>
   complete(id: string): Promise<void>
   /** Makes jobs due again whose process has ended without completing them, and removes old ones. */
   recover(): Promise<void>
@@ -68,6 +71,19 @@ const createBoss = (db: PgBoss.Db, migrate: boolean): PgBoss => {
   return boss
 }
 
+/** The condition of pg-boss that a job is due, to which another one is added: it takes jobs by their queue alone. */
+const isDue = 'AND start_after < now()'
+
+/** Leaves out the jobs of these workspaces where pg-boss looks for jobs that are due. */
+const withoutWorkspaces = ({ executeSql }: PgBoss.Db, workspaceIds: readonly string[]): PgBoss.Db => ({
+  async executeSql(sql, values) {
+    const number = values.length + 1
+    const filtered = sql.replace(isDue, `${isDue} AND NOT data->>'workspaceId' = ANY ($${number}::text[])`)
+    if (filtered === sql) throw new Error('pg-boss looks for jobs in another way')
+    return executeSql(filtered, [...values, workspaceIds])
+  },
+})
+
 /** The schema is there, and its owner may lack the right to create another. */
 const withoutNewSchema = ({ executeSql }: PgBoss.Db): PgBoss.Db => ({
   executeSql: (sql, values) => executeSql(sql.replace(/create schema if not exists \w+/i, 'select 1'), values),
@@ -94,8 +110,9 @@ export const openJobQueue = async (database: Database, attemptSeconds: number): 
         retryLimit: maxRecoveries,
       })
     },
-    async take(limit) {
-      const jobs = await boss.fetch(queue, { batchSize: limit })
+    async take(limit, exceptWorkspaces = []) {
+      const db = withoutWorkspaces(executorOn(database), exceptWorkspaces)
+      const jobs = await boss.fetch(queue, { batchSize: limit, db })
       return jobs.map(({ id, data }) => ({ id, job: jobSchema.parse(data) }))
     },
     async complete(id) {

@@ -124,12 +124,15 @@ export const changeEndpoint = async (
   return toWebhook(row!)
 }
 
-/** False when there is no such endpoint. */
-export const deleteEndpoint = (database: Database, workspaceId: string, endpointId: string): Promise<boolean> =>
-  database.inWorkspace(workspaceId, async (transaction) => {
-    const deleted = await transaction.query('delete from endpoints where workspace_id = $1 and id = $2 returning id', [
-      workspaceId,
-      endpointId,
-    ])
-    return deleted.length > 0
-  })
+/** Resolves to what it was; undefined when there is no such endpoint. */
+export const deleteEndpoint = async (
+  transaction: Queryable,
+  workspaceId: string,
+  endpointId: string,
+): Promise<Webhook | undefined> => {
+  const [row] = await transaction.query<EndpointRow>(
+    `delete from endpoints where workspace_id = $1 and id = $2 returning ${columns}`,
+    [workspaceId, endpointId],
+  )
+  return row && toWebhook(row)
+}

@@ -1253,7 +1253,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
+            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "agent.deleted" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
             actor: {
                 /** @enum {string} */
                 kind: "person" | "api_key" | "operator";
@@ -2413,6 +2413,8 @@ export interface operations {
                             name: string;
                         }[];
                         passkeys: boolean;
+                        /** @default false */
+                        sends_mail?: boolean;
                     };
                 };
             };
@@ -2479,6 +2481,11 @@ export interface operations {
                 "application/json": {
                     name: string;
                     password: string;
+                    /**
+                     * Format: uuid
+                     * @description The token of the link. It proves the address, and is required where invitations are mailed.
+                     */
+                    token?: string;
                 };
             };
         };
@@ -2664,7 +2671,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string;
-                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
+                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "agent.deleted" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
                 /** @description The id of a person or an API key, or `operator`. */
                 actor?: string | "operator";
             };

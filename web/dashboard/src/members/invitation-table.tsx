@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { invitationLink } from './invitation-link.js'
-import { useCancelInvitation } from './member-queries.js'
+import { useCancelInvitation, useSendsMail } from './member-queries.js'
 
 const columns: readonly Column<Invitation>[] = [
   { header: 'E-mail', cell: ({ email }) => <Text size="sm">{email}</Text> },
@@ -16,6 +16,7 @@ const columns: readonly Column<Invitation>[] = [
 /** The invitations that are pending; nothing when there is none. */
 export const InvitationTable = ({ invitations }: { readonly invitations: readonly Invitation[] }) => {
   const cancel = useCancelInvitation()
+  const sendsMail = useSendsMail()
   if (invitations.length === 0) return null
   return (
     <Stack gap="xs" component="section" aria-labelledby="invitations">
@@ -30,13 +31,15 @@ export const InvitationTable = ({ invitations }: { readonly invitations: readonl
         columns={columns}
         actions={({ id, email }) => (
           <Group gap={4} justify="flex-end" wrap="nowrap">
-            <CopyButton value={invitationLink(id)} timeout={2_000}>
-              {({ copied, copy }) => (
-                <Button size="compact-sm" variant="subtle" onClick={copy} aria-label={`Copy the link for ${email}`}>
-                  <span aria-live="polite">{copied ? 'Copied' : 'Copy link'}</span>
-                </Button>
-              )}
-            </CopyButton>
+            {!sendsMail && (
+              <CopyButton value={invitationLink(id)} timeout={2_000}>
+                {({ copied, copy }) => (
+                  <Button size="compact-sm" variant="subtle" onClick={copy} aria-label={`Copy the link for ${email}`}>
+                    <span aria-live="polite">{copied ? 'Copied' : 'Copy link'}</span>
+                  </Button>
+                )}
+              </CopyButton>
+            )}
             <Button
               size="compact-sm"
               variant="subtle"

@@ -3,8 +3,9 @@ import type { FormEvent } from 'react'
 import type { Role } from '../api/account.js'
 import { CopyField } from '../shared/copy-field.js'
 import { FormActions } from '../shared/form-actions.js'
+import { takeFocus } from '../shared/take-focus.js'
 import { invitationLink } from './invitation-link.js'
-import { useInvite } from './member-queries.js'
+import { useInvite, useSendsMail } from './member-queries.js'
 import { useRoleChoices } from './role-field.js'
 
 export interface InviteDialogProps {
@@ -12,10 +13,11 @@ export interface InviteDialogProps {
   onClose(): void
 }
 
-/** Asks whom to invite, and shows the link of the invitation. */
+/** Asks whom to invite. The link of the invitation is in a mail, or is shown where no mails are sent. */
 export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
   const invite = useInvite()
   const choices = useRoleChoices()
+  const sendsMail = useSendsMail()
   const close = () => {
     onClose()
     invite.reset()
@@ -55,12 +57,15 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
       ) : (
         <Stack>
           <Text size="sm">
-            {made.email} gets this link by mail if the operator has set up a mail server. You can also send it yourself.
-            It is valid for seven days.
+            {sendsMail
+              ? `A mail with a link is on its way to ${made.email}. The link is valid for seven days.`
+              : `Send this link to ${made.email}. It is valid for seven days.`}
           </Text>
-          <CopyField name="the link" value={invitationLink(made.id)} takesFocus />
+          {!sendsMail && <CopyField name="the link" value={invitationLink(made.id)} takesFocus />}
           <Group justify="flex-end">
-            <Button onClick={close}>Done</Button>
+            <Button onClick={close} {...(sendsMail && { ref: takeFocus })}>
+              Done
+            </Button>
           </Group>
         </Stack>
       )}

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { membersOf, type Role } from '../api/account.js'
+import { api } from '../api/api.js'
 import { useWorkspace } from '../session/signed-in.js'
 
 const membersKey = ['members']
@@ -21,6 +22,10 @@ export const useInvitations = (enabled: boolean) => {
       invitations.filter(({ status, expiresAt }) => status === 'pending' && Date.parse(expiresAt) > Date.now()),
   })
 }
+
+/** Whether invitations are mailed. The link is shown to the person who invites only where they are not. */
+export const useSendsMail = (): boolean =>
+  api.useQuery('get', '/dashboard/api/identity-providers').data?.sends_mail ?? true
 
 /** A change of the members or the invitations. Both lists are loaded again after it. */
 const useMemberChange = <Asked, Answer>(

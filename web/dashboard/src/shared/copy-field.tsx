@@ -1,6 +1,7 @@
 import { Button, Code, CopyButton, Group } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import classes from './copy-field.module.css'
+import { takeFocus } from './take-focus.js'
 
 export interface CopyFieldProps {
   readonly value: string
@@ -9,9 +10,6 @@ export interface CopyFieldProps {
   /** Whether the button gets the focus as it appears: what had the focus has gone. */
   readonly takesFocus?: boolean
 }
-
-/** It is the same function each time, so that a button gets the focus once. */
-const focus = (element: HTMLElement | null): void => element?.focus()
 
 /** A text to copy. */
 export const CopyField = ({ value, name, takesFocus = false }: CopyFieldProps) => (
@@ -22,7 +20,7 @@ export const CopyField = ({ value, name, takesFocus = false }: CopyFieldProps) =
     <CopyButton value={value} timeout={2_000}>
       {({ copied, copy }) => (
         <Button
-          {...(takesFocus && { ref: focus })}
+          {...(takesFocus && { ref: takeFocus })}
           variant="default"
           onClick={copy}
           aria-label={`Copy ${name}`}

@@ -16,15 +16,22 @@ type Invitation =
 
 /** Where the link of an invitation leads. */
 export const InvitationPage = () => {
-  const { id } = useSearch({ from: '/entry/invitation' })
+  const { id, token } = useSearch({ from: '/entry/invitation' })
   return id === undefined ? (
     <EntryNotice title="This link is not complete">Open the whole link of the invitation.</EntryNotice>
   ) : (
-    <FoundInvitation id={id} />
+    <FoundInvitation id={id} token={token} />
   )
 }
 
-const FoundInvitation = ({ id }: { readonly id: string }) => {
+interface InvitationLink {
+  readonly id: string
+  /** Shows that the person received the link. A link that an inviter has copied has none. */
+  readonly token: string | undefined
+}
+
+const FoundInvitation = (link: InvitationLink) => {
+  const { id } = link
   const params = { path: { invitationId: id } }
   const invitation = api.useQuery('get', '/dashboard/api/invitations/{invitationId}', { params })
   const signedIn = api.useQuery('get', '/dashboard/api/signed-in')
@@ -33,7 +40,7 @@ const FoundInvitation = ({ id }: { readonly id: string }) => {
     <Loaded query={invitation}>
       {(found) => {
         if (found.email === signedIn.data?.person.email) return <AcceptForm id={id} {...found} />
-        return found.has_account ? <SignInAndAccept id={id} {...found} /> : <JoinForm id={id} {...found} />
+        return found.has_account ? <SignInAndAccept {...link} {...found} /> : <JoinForm {...link} {...found} />
       }}
     </Loaded>
   )
@@ -59,11 +66,12 @@ const accept = async (id: string, email: string, password: string): Promise<void
 }
 
 /** The path of this page. */
-const invitationPath = (id: string): string => `/invitation?${new URLSearchParams({ id })}`
+const invitationPath = ({ id, token }: InvitationLink): string =>
+  `/invitation?${new URLSearchParams({ id, ...(token !== undefined && { token }) })}`
 
 const enter = (): void => location.assign('/')
 
-const SignInAndAccept = ({ id, email, workspace }: Invitation & { readonly id: string }) => {
+const SignInAndAccept = ({ id, token, email, workspace }: Invitation & InvitationLink) => {
   const signIn = useMutation({
     mutationFn: ({ password = '' }: Record<string, string>) => accept(id, email, password),
     onSuccess: enter,
@@ -75,7 +83,7 @@ const SignInAndAccept = ({ id, email, workspace }: Invitation & { readonly id: s
       label="Sign in and join"
       mutation={signIn}
       onSubmit={signIn.mutate}
-      footer={<ProviderButtons next={invitationPath(id)} />}
+      footer={<ProviderButtons next={invitationPath({ id, token })} />}
     >
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       <PasswordField />
@@ -83,12 +91,12 @@ const SignInAndAccept = ({ id, email, workspace }: Invitation & { readonly id: s
   )
 }
 
-const JoinForm = ({ id, email, workspace }: Invitation & { readonly id: string }) => {
+const JoinForm = ({ id, token, email, workspace }: Invitation & InvitationLink) => {
   const join = useMutation({
     mutationFn: async ({ name = '', newPassword: password = '' }: Record<string, string>) => {
       await fetchApi.POST('/dashboard/api/invitations/{invitationId}/person', {
         params: { path: { invitationId: id } },
-        body: { name, password },
+        body: { name, password, ...(token !== undefined && { token }) },
       })
       await accept(id, email, password)
     },
@@ -101,7 +109,7 @@ const JoinForm = ({ id, email, workspace }: Invitation & { readonly id: string }
       label="Make the account and join"
       mutation={join}
       onSubmit={join.mutate}
-      footer={<ProviderButtons next={invitationPath(id)} />}
+      footer={<ProviderButtons next={invitationPath({ id, token })} />}
     >
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       <TextInput name="name" label="Your name" autoComplete="name" maxLength={200} required withAsterisk={false} />

@@ -12,8 +12,9 @@ const errors: Readonly<Record<string, string>> = {
   link: 'This link has been used or is too old. Sign in with your password, or ask for another link.',
   not_invited: 'There is no account and no invitation for your address. Ask an Owner or an Admin to invite you.',
   email_not_verified: notVerified,
-  // For an address that a person has here, and that the provider has not verified.
-  account_not_linked: notVerified,
+  // For an address that a person has here, and that the provider has not verified or that was not proven here.
+  account_not_linked:
+    'Your e-mail address is not verified by the provider, or was not proven here. Verify it there, or choose a new password here with a link, and try again.',
   email_not_found: 'The provider did not give your e-mail address, which decides who you are here.',
   access_denied: 'The provider did not sign you in.',
   server_error: notNow,

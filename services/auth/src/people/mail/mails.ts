@@ -12,9 +12,9 @@ const inLine = (name: string): string => name.replace(/\s+/g, ' ').trim()
 export const passwordMail = (url: string): Mail => ({
   subject: 'Choose a new password for Parlance',
   text: paragraphs(
-    'Somebody, probably you, wants to choose a new password for your Parlance account. This link can be used once, within an hour:',
+    'A new password was requested for your Parlance account. This link can be used once, within an hour:',
     url,
-    'If it was not you, do nothing. Your password stays as it is.',
+    'If you did not request it, do nothing. Your password stays as it is.',
   ),
 })
 

@@ -1,3 +1,4 @@
+import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
 import { expectedVersionOf } from '../../http/revision-etag.js'
 import { ifMatchHeader } from '../../openapi/agent-schemas.js'
@@ -20,7 +21,7 @@ export const deleteAgent: Route = {
   createHandler:
     ({ agents }) =>
     async (req, res) => {
-      const request = { ...agentAddressOf(req), expected_version: expectedVersionOf(req) }
+      const request = { ...agentAddressOf(req), expected_version: expectedVersionOf(req), actor: actorOf(req) }
       await agents.deleteAgent(request, { context: req.context })
       sendNothing(req, res)
     },

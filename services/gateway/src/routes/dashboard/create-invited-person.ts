@@ -1,4 +1,4 @@
-import { passwordSchema, personSchema } from '@parlance/contracts'
+import { idSchema, passwordSchema, personSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
@@ -8,7 +8,13 @@ import { bodyErrors, invitationErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
 import { invitationIdOf, invitationParameters } from './get-invitation.js'
 
-const newPersonSchema = z.strictObject({ name: personSchema.shape.name, password: passwordSchema })
+const newPersonSchema = z.strictObject({
+  name: personSchema.shape.name,
+  password: passwordSchema,
+  token: idSchema.optional().meta({
+    description: 'The token of the link. It proves the address, and is required where invitations are mailed.',
+  }),
+})
 const example = { name: 'Ada', password: 'a long enough password' }
 
 export const createInvitedPerson: Route = {

@@ -1,6 +1,6 @@
 import { newWebhookSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { principalOf } from '../../authentication/require-key.js'
+import { actorOf, principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
@@ -33,7 +33,10 @@ export const createWebhook: Route = {
       requireAcceptable(req, jsonOnly)
       const webhook = parseRequest(newWebhookSchema, await readJsonBody(req))
       const { workspace_id } = principalOf(req)
-      const created = await webhooks.createWebhook({ workspace_id, webhook }, { context: req.context })
+      const created = await webhooks.createWebhook(
+        { workspace_id, webhook, actor: actorOf(req) },
+        { context: req.context },
+      )
       sendResource(req, res, 201, created, ['location', `/v1/webhooks/${created.id}`])
     },
 }

@@ -1,3 +1,4 @@
+import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
 import { readErrors } from '../../openapi/error-codes.js'
 import { webhookParameters } from '../../openapi/path-parameters.js'
@@ -19,7 +20,7 @@ export const deleteWebhook: Route = {
   createHandler:
     ({ webhooks }) =>
     async (req, res) => {
-      await webhooks.deleteWebhook(webhookAddressOf(req), { context: req.context })
+      await webhooks.deleteWebhook({ ...webhookAddressOf(req), actor: actorOf(req) }, { context: req.context })
       sendNothing(req, res)
     },
 }

@@ -1,3 +1,4 @@
+import { actorOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
@@ -24,6 +25,7 @@ export const rotateWebhookSecret: Route = {
     ({ webhooks }) =>
     async (req, res) => {
       requireAcceptable(req, jsonOnly)
-      sendResource(req, res, 200, await webhooks.rotateSecret(webhookAddressOf(req), { context: req.context }))
+      const request = { ...webhookAddressOf(req), actor: actorOf(req) }
+      sendResource(req, res, 200, await webhooks.rotateSecret(request, { context: req.context }))
     },
 }

@@ -1,4 +1,5 @@
 import { webhookPatchSchema } from '@parlance/contracts'
+import { actorOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
@@ -33,6 +34,7 @@ export const updateWebhook: Route = {
       requireAcceptable(req, jsonOnly)
       const address = webhookAddressOf(req)
       const patch = parseRequest(webhookPatchSchema, await readJsonBody(req))
-      sendResource(req, res, 200, await webhooks.updateWebhook({ ...address, patch }, { context: req.context }))
+      const change = { ...address, patch, actor: actorOf(req) }
+      sendResource(req, res, 200, await webhooks.updateWebhook(change, { context: req.context }))
     },
 }

@@ -1,0 +1,71 @@
+import type { Role } from '@parlance/contracts'
+import type { Database } from '@parlance/store'
+
+/** An invitation that is pending and has not expired. */
+export interface PendingInvitation {
+  readonly email: string
+  /** Its name. */
+  readonly workspace: string
+  /** Whether there is a person with this address. */
+  readonly has_account: boolean
+}
+
+export interface NewInvitation {
+  readonly id: string
+  readonly workspaceId: string
+  readonly email: string
+  readonly role: Role
+  readonly expiresAt: Date
+}
+
+export interface InvitationRepository {
+  /** Whether an invitation of this address is pending in any workspace. */
+  isInvited(email: string): Promise<boolean>
+  find(invitationId: string): Promise<PendingInvitation | undefined>
+  /** What the link of an invitation has besides its id. */
+  tokenOf(invitationId: string): Promise<string | undefined>
+  /**
+   * Invites for an operator, and ends earlier invitations of this address. Resolves to the token; undefined when there is
+   * no such workspace.
+   */
+  invite(invitation: NewInvitation): Promise<string | undefined>
+}
+
+export const createInvitationRepository = (database: Database): InvitationRepository => ({
+  async isInvited(email) {
+    const rows = await database.query(
+      `select from invitations where email = $1 and status = 'pending' and expires_at > now() limit 1`,
+      [email.toLowerCase()],
+    )
+    return rows.length > 0
+  },
+
+  async find(invitationId) {
+    const [row] = await database.query<PendingInvitation>(
+      `select i.email, w.name as workspace, exists (select from people p where p.email = i.email) as has_account
+       from invitations i join workspaces w on w.id = i.workspace_id
+       where i.id = $1 and i.status = 'pending' and i.expires_at > now()`,
+      [invitationId],
+    )
+    return row
+  },
+
+  async tokenOf(invitationId) {
+    const [row] = await database.query<{ token: string }>('select token from invitations where id = $1', [invitationId])
+    return row?.token
+  },
+
+  invite: ({ id, workspaceId, email, role, expiresAt }) =>
+    database.transaction(async (transaction) => {
+      await transaction.query(
+        `update invitations set status = 'canceled' where workspace_id = $1 and email = $2 and status = 'pending'`,
+        [workspaceId, email.toLowerCase()],
+      )
+      const [row] = await transaction.query<{ token: string }>(
+        `insert into invitations (id, workspace_id, email, role, status, expires_at)
+         select $2, id, $3, $4, 'pending', $5 from workspaces where id = $1 returning token`,
+        [workspaceId, id, email.toLowerCase(), role, expiresAt],
+      )
+      return row?.token
+    }),
+})

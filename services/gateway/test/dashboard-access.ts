@@ -1,0 +1,148 @@
+import { agentConfig, agentId } from './fake-agents.js'
+import { modelProvider } from './fake-model-providers.js'
+import { invitationId, personId } from './fake-people.js'
+import { recordedSessionId } from './fake-recordings.js'
+import { keyId, voiceId, workspaceId } from './fake-services.js'
+import { deliveryId, webhookId } from './fake-webhooks.js'
+
+/** Who asks, in the order of the columns. An operator is a person who is no member of the workspace. */
+export const callers = ['owner', 'admin', 'member', 'operator', 'none'] as const
+export type Caller = (typeof callers)[number]
+
+/** The status of the answer to each caller. */
+type Answers = readonly [owner: number, admin: number, member: number, operator: number, none: number]
+
+export interface AccessRow {
+  /** The method and the path of the list of routes. */
+  readonly route: string
+  readonly answers: Answers
+  /** What is sent. */
+  readonly path: string
+  readonly body: object | undefined
+}
+
+/** What stands for the parameters of a path. */
+const parameters: Readonly<Record<string, string>> = {
+  ':agentId': agentId,
+  ':deliveryId': deliveryId,
+  ':endUserId': personId,
+  ':file': 'none.js',
+  ':invitationId': invitationId,
+  ':keyId': keyId,
+  ':name': 'joe',
+  ':providerId': modelProvider.id,
+  ':sessionId': recordedSessionId,
+  ':voiceId': voiceId,
+  ':webhookId': webhookId,
+  ':workspaceId': workspaceId,
+  '*path': 'get-session',
+}
+
+const row = (route: string, answers: Answers, body?: object): AccessRow => ({
+  route: route.replace(/\?.*/, ''),
+  answers,
+  path: route.slice(route.indexOf(' ') + 1).replace(/[:*]\w+/g, (name) => parameters[name]!),
+  body,
+})
+
+/** What all may call, also without a sign-in. */
+const ofAll = (status: number): Answers => [status, status, status, status, status]
+const ofPeople = (status: number): Answers => [status, status, status, status, 401]
+/** 404: the workspace is that of others. */
+const ofMembers = (status: number): Answers => [status, status, status, 404, 401]
+const ofAdmins = (status: number): Answers => [status, status, 403, 404, 401]
+const ofOperators = (status: number): Answers => [403, 403, 403, status, 401]
+
+const password = 'a long enough password'
+const grant = { id: '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', amount: '50', reason: 'Invoice 17' }
+const provider = { kind: 'openai_compatible', name: 'Ours', url: 'https://models.example.com/v1', key: 'a-key' }
+const webhook = { url: 'https://example.com/hooks', events: ['agent.published'] }
+
+const api = '/dashboard/api'
+
+/**
+ * Who may do what in the dashboard: every route, and the status that it answers to each caller. A status of 400 or 404 for those who may
+ * call it says that they get past the check of their role: there is no such conversation, or the body is not complete.
+ */
+export const dashboardAccess: readonly AccessRow[] = [
+  row('GET /dashboard/auth/*path', ofAll(200)),
+  row('POST /dashboard/auth/*path', ofAll(200), {}),
+  row('GET /dashboard/static/:file', ofAll(404)),
+  row(`GET ${api}/openapi.json`, ofAll(200)),
+  row(`GET ${api}/identity-providers`, ofAll(200)),
+  row(`GET ${api}/invitations/:invitationId`, ofAll(200)),
+  row(`POST ${api}/invitations/:invitationId/person`, ofAll(201), { name: 'Ada', password }),
+  row(`GET ${api}/signed-in`, ofPeople(200)),
+
+  row(`GET ${api}/keys`, ofAdmins(200)),
+  row(`POST ${api}/keys`, ofAdmins(201), { label: 'Web site' }),
+  row(`DELETE ${api}/keys/:keyId`, ofAdmins(200)),
+  row(`GET ${api}/audit-log`, ofAdmins(200)),
+  row(`GET ${api}/settings`, ofMembers(200)),
+  row(`PATCH ${api}/settings`, ofAdmins(200), { name: 'Acme' }),
+
+  row(`GET ${api}/providers`, ofMembers(200)),
+  row(`POST ${api}/providers`, ofAdmins(201), provider),
+  row(`POST ${api}/providers/:providerId/test`, ofAdmins(200), { model: 'small' }),
+  row(`DELETE ${api}/providers/:providerId`, ofAdmins(204)),
+  row(`GET ${api}/try/natural-voice?languages=en-US`, ofMembers(200)),
+  row(`POST ${api}/try/natural-voice`, ofAdmins(404), {}),
+
+  row(`POST ${api}/agents/:agentId/draft-session-tokens`, ofMembers(201), {}),
+  row(`POST ${api}/agents/:agentId/tool-tests`, ofMembers(400), {}),
+  row(`GET ${api}/agents/:agentId/evaluation`, ofMembers(200)),
+  row(`PUT ${api}/agents/:agentId/evaluation`, ofMembers(400), {}),
+  row(`GET ${api}/agents/:agentId/recording`, ofAdmins(200)),
+  row(`PUT ${api}/agents/:agentId/recording`, ofAdmins(400), {}),
+
+  row(`GET ${api}/agent-sessions/:sessionId/turns`, ofMembers(200)),
+  row(`GET ${api}/agent-sessions/:sessionId/tool-calls`, ofMembers(200)),
+  row(`GET ${api}/agent-sessions/:sessionId/progress`, ofMembers(200)),
+  row(`GET ${api}/agent-sessions/:sessionId/analysis`, ofMembers(200)),
+  row(`GET ${api}/agent-sessions/:sessionId/recording`, ofMembers(200)),
+  row(`GET ${api}/agent-sessions/:sessionId/recording/audio`, ofMembers(200)),
+  row(`POST ${api}/agent-sessions/:sessionId/end`, ofMembers(204)),
+  row(`POST ${api}/agent-sessions/:sessionId/listen`, ofAdmins(404)),
+
+  row(`GET ${api}/operator/workspaces`, ofOperators(200)),
+  row(`PATCH ${api}/operator/workspaces/:workspaceId`, ofOperators(200), { suspended: true }),
+  row(`POST ${api}/operator/workspaces/:workspaceId/credit-grants`, ofOperators(200), grant),
+  row(`GET ${api}/operator/models`, ofOperators(200)),
+  row(`GET ${api}/operator/model-catalogue`, ofOperators(200)),
+  row(`POST ${api}/operator/models`, ofOperators(404), { name: 'joe', accept_license: true }),
+  row(`DELETE ${api}/operator/models/:name`, ofOperators(404)),
+
+  row(`GET ${api}/v1/agents`, ofMembers(200)),
+  row(`POST ${api}/v1/agents`, ofMembers(201), agentConfig),
+  row(`GET ${api}/v1/agents/:agentId`, ofMembers(200)),
+  row(`PATCH ${api}/v1/agents/:agentId`, ofMembers(200), { description: 'Ours' }),
+  row(`DELETE ${api}/v1/agents/:agentId`, ofMembers(204)),
+  // The second time it is published already.
+  row(`POST ${api}/v1/agents/:agentId/publish`, [201, 200, 200, 404, 401]),
+  row(`GET ${api}/v1/agents/:agentId/revisions`, ofMembers(200)),
+  row(`GET ${api}/v1/agents/:agentId/publications`, ofMembers(200)),
+  row(`POST ${api}/v1/agents/:agentId/session-tokens`, ofMembers(201), {}),
+  row(`GET ${api}/v1/agent-sessions`, ofMembers(200)),
+  row(`GET ${api}/v1/agent-sessions/:sessionId`, ofMembers(404)),
+  row(`GET ${api}/v1/agent-sessions/:sessionId/messages`, ofMembers(200)),
+  row(`DELETE ${api}/v1/agent-sessions/:sessionId`, ofMembers(204)),
+  row(`GET ${api}/v1/end-users/:endUserId/calendar`, ofMembers(200)),
+  row(`DELETE ${api}/v1/end-users/:endUserId/calendar`, ofMembers(204)),
+  row(`GET ${api}/v1/end-users/:endUserId/memory`, ofMembers(200)),
+  row(`DELETE ${api}/v1/end-users/:endUserId/memory`, ofMembers(204)),
+  row(`POST ${api}/v1/tts/stream-tokens`, ofMembers(201), {}),
+  row(`POST ${api}/v1/tts`, ofMembers(200), { text: 'Hello.', voice_id: voiceId }),
+  row(`GET ${api}/v1/voices`, ofMembers(200)),
+  row(`GET ${api}/v1/voices/:voiceId/preview`, ofMembers(200)),
+  row(`GET ${api}/v1/avatars`, ofMembers(200)),
+  row(`GET ${api}/v1/credit`, ofMembers(200)),
+  row(`GET ${api}/v1/usage`, ofMembers(200)),
+  row(`GET ${api}/v1/webhooks`, ofMembers(200)),
+  row(`POST ${api}/v1/webhooks`, ofMembers(201), webhook),
+  row(`GET ${api}/v1/webhooks/:webhookId`, ofMembers(200)),
+  row(`PATCH ${api}/v1/webhooks/:webhookId`, ofMembers(200), { enabled: false }),
+  row(`DELETE ${api}/v1/webhooks/:webhookId`, ofMembers(204)),
+  row(`POST ${api}/v1/webhooks/:webhookId/rotate-secret`, ofMembers(200)),
+  row(`GET ${api}/v1/webhooks/:webhookId/deliveries`, ofMembers(200)),
+  row(`POST ${api}/v1/webhooks/:webhookId/deliveries/:deliveryId/replay`, ofMembers(202)),
+]
