@@ -35,8 +35,7 @@ const conversations = [
   conversation(2, broken),
   ...[3, 4, 5, 6, 7, 8].map((number) => conversation(number, { end_reason: 'silence_timeout' })),
 ]
-const list = '/dashboard/api/v1/agent-sessions'
-const withList = (answer, role) => ({ ...signedIn(role), [list]: answer })
+const withList = (answer, role) => ({ ...signedIn(role), '/dashboard/api/agent-sessions': answer })
 
 const message = (number, role, text, more = {}) => ({
   id: id(number),
@@ -97,7 +96,7 @@ const analysis = {
     { name: 'Wants a call back', value: false },
   ],
 }
-const shown = `${list}/${id(101)}`
+const shown = `/dashboard/api/v1/agent-sessions/${id(101)}`
 const withConversation = (record, said = messages) => ({
   ...withList(pageOf('sessions', conversations)),
   [shown]: record,

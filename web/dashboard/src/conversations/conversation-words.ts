@@ -2,7 +2,7 @@ import type { components } from '../api/schema.js'
 
 type Summary = components['schemas']['SessionSummary']
 export type ConversationStatus = Summary['status']
-type EndReason = NonNullable<Summary['end_reason']>
+export type EndReason = NonNullable<Summary['end_reason']>
 
 interface StatusWords {
   readonly label: string

@@ -6,8 +6,8 @@ import { useDeleteConversation } from './conversation-queries.js'
 
 /** Deletes a conversation after a question, and leads back to the list. */
 export const DeleteButton = ({ sessionId }: { readonly sessionId: string }) => {
-  const [isAsking, { open, close }] = useDisclosure(false)
   const remove = useDeleteConversation(sessionId)
+  const [isAsking, { open, close }] = useDisclosure(false, { onClose: remove.reset })
   const navigate = useNavigate()
   return (
     <>

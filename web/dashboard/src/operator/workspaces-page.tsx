@@ -1,9 +1,10 @@
-import { Button, Center, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Building2, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
+import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
 import { useWorkspaces } from './workspace-queries.js'
 import { WorkspaceTable } from './workspace-table.js'
@@ -36,17 +37,7 @@ export const WorkspacesPage = () => {
           ) : (
             <Stack>
               <WorkspaceTable workspaces={found} />
-              {workspaces.hasNextPage && (
-                <Center>
-                  <Button
-                    variant="default"
-                    loading={workspaces.isFetchingNextPage}
-                    onClick={() => workspaces.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                </Center>
-              )}
+              <MoreButton list={workspaces} label="Show more" />
             </Stack>
           )
         }}

@@ -10,10 +10,10 @@ import { useChangeWebhook, useDeleteWebhook, type Webhook } from './webhook-quer
 export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
   const [isEditing, editing] = useDisclosure(false)
   const [isRotating, rotating] = useDisclosure(false)
-  const [isDisabling, disabling] = useDisclosure(false)
-  const [isDeleting, deleting] = useDisclosure(false)
   const change = useChangeWebhook()
+  const [isDisabling, disabling] = useDisclosure(false, { onClose: change.reset })
   const remove = useDeleteWebhook()
+  const [isDeleting, deleting] = useDisclosure(false, { onClose: remove.reset })
   const navigate = useNavigate()
   const params = { path: { webhookId: webhook.id } }
   return (

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import isEqual from 'fast-deep-equal'
 import { Info } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../api/api.js'
 import type { components } from '../../api/schema.js'
 import { Loaded } from '../../shared/loaded.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
+import { useRecordingDraft } from './recording-draft.js'
 
 type AgentRecording = components['schemas']['AgentRecording']
 
@@ -21,14 +22,19 @@ const NoStorage = () => (
 )
 
 const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: AgentRecording }) => {
-  const [settings, setSettings] = useState(loaded.settings)
+  const { draft, setDraft } = useRecordingDraft()
+  const settings = draft ?? loaded.settings
   const client = useQueryClient()
   const params = { path: { agentId } }
   const save = api.useMutation('put', path, {
-    onSuccess: (saved) => client.setQueryData(api.queryOptions('get', path, { params }).queryKey, saved),
+    onSuccess(saved) {
+      client.setQueryData(api.queryOptions('get', path, { params }).queryKey, saved)
+      setDraft(undefined)
+    },
   })
   const change = (changed: Partial<typeof settings>) => {
-    setSettings({ ...settings, ...changed })
+    const wanted = { ...settings, ...changed }
+    setDraft(isEqual(wanted, loaded.settings) ? undefined : wanted)
     save.reset()
   }
   return (
@@ -69,8 +75,13 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
           <Button type="submit" variant="default" loading={save.isPending}>
             Save recording
           </Button>
+          {draft !== undefined && (
+            <Button variant="subtle" disabled={save.isPending} onClick={() => setDraft(undefined)}>
+              Discard
+            </Button>
+          )}
           <Text size="sm" role="status">
-            {save.isSuccess ? 'Saved.' : ''}
+            {draft === undefined ? save.isSuccess && 'Saved.' : 'Not saved yet.'}
           </Text>
         </Group>
       </Stack>
