@@ -96,7 +96,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     await tried.fill('{')
     await trial.getByRole('button', { name: 'Call the tool', disabled: true }).waitFor()
     await page.keyboard.press('Tab')
-    await trial.getByText('This is no JSON').waitFor()
+    await trial.getByText('This is not JSON').waitFor()
     await page.getByRole('button', { name: 'Remove the tool' }).click()
 
     await page.getByRole('button', { name: 'Add a client tool' }).click()

@@ -60,7 +60,7 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
       .first()
       .getByRole('group', { name: /^Timings of the turn: / })
       .waitFor()
-    const call = messages.last().getByRole('group', { name: 'Calls of tools' })
+    const call = messages.last().getByRole('group', { name: 'Tool calls' })
     expect(await call.getByText(found).isVisible()).toBe(false)
     await call.getByText('web_search').click()
     await call.getByText('"query": "quiet hotels"').waitFor()

@@ -76,7 +76,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByRole('tab', { name: 'General' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('')
     await page.getByRole('button', { name: 'Start' }).click()
-    await page.getByText('The draft was not saved. Mend what is marked, then start again.').waitFor()
+    await page.getByText('The draft was not saved. Fix the marked fields, then start again.').waitFor()
   }, 60_000)
 
   test('talks with the draft of an Agent, which others do not reach, and the record tells it', async () => {

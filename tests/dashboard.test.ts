@@ -4,12 +4,15 @@ import type { Role } from '@parlance/contracts'
 import { startWebhookReceiver } from '@parlance/testing'
 import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
+import { testAvatarsPage } from './dashboard-avatars.js'
 import { testDialogs } from './dashboard-dialogs.js'
 import { testEvaluationPages } from './dashboard-evaluations.js'
 import { testOperationPages } from './dashboard-operations.js'
 import { testProvidersPage } from './dashboard-providers.js'
 import { testRecordPages } from './dashboard-records.js'
+import { testRefreshing } from './dashboard-refreshing.js'
 import { describeDashboard, emailOf } from './dashboard-scene.js'
+import { testWorkspaceTabs } from './dashboard-workspaces.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
 import { reachFaultsOf } from './page-reach.js'
@@ -199,7 +202,7 @@ describeDashboard('the dashboard', (scene) => {
     await press('Done')
     await press('Disable')
     await press('Disable it')
-    await page.getByRole('alert').filter({ hasText: 'is sent no events' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'is not receiving events' }).waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await allFaultsOf(page)).toEqual([])
     await press('Enable it')
@@ -225,7 +228,7 @@ describeDashboard('the dashboard', (scene) => {
     await invited.goto(link)
     await invited.getByLabel('Your name').fill('Grace')
     await invited.getByLabel('Password', { exact: true }).fill(password)
-    await invited.getByRole('button', { name: 'Make the account and join' }).click()
+    await invited.getByRole('button', { name: 'Create the account and join' }).click()
     await invited.waitForURL('**/agents')
 
     await page.reload()
@@ -240,7 +243,7 @@ describeDashboard('the dashboard', (scene) => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Grace').first().waitFor({ state: 'detached' })
     await invited.goto(`${scene().url}/`)
-    await invited.getByRole('heading', { name: 'You are no member of a workspace' }).waitFor()
+    await invited.getByRole('heading', { name: 'You are not a member of any workspace' }).waitFor()
     for (const shown of [page, invited]) {
       expect(await shown.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
@@ -252,6 +255,9 @@ describeDashboard('the dashboard', (scene) => {
   testOperationPages(scene)
   testProvidersPage(scene)
   testDialogs(scene)
+  testWorkspaceTabs(scene)
+  testRefreshing(scene)
+  testAvatarsPage(scene)
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner')

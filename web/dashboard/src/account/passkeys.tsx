@@ -1,34 +1,19 @@
-import { Alert, Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { account, type Passkey } from '../api/account.js'
 import { api } from '../api/api.js'
-import { problemOf } from '../api/problem.js'
 import { ConfirmDialog } from '../shared/confirm-dialog.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { PageButton } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
-import { addPasskey } from './passkey-ceremony.js'
+import { addPasskey, isSignInTooOld } from './passkey-ceremony.js'
 
 const passkeysQuery = { queryKey: ['passkeys'], queryFn: account.listPasskeys }
 
 const columns: readonly Column<Passkey>[] = [{ header: 'Added', cell: ({ createdAt }) => <Moment at={createdAt} /> }]
-
-/** What a person is asked who signed in more than a day ago: a browser that was left open must not give another person a way in. */
-const SignInAgain = () => (
-  <Alert role="alert" variant="light" color="yellow">
-    <Stack gap="xs" align="flex-start">
-      <Text size="sm">Sign in again to add a passkey. Your last sign-in is too long ago.</Text>
-      <PageButton size="xs" variant="default" to="/sign-in" search={{ next: '/account' }}>
-        Sign in again
-      </PageButton>
-    </Stack>
-  </Alert>
-)
-
-const isTooOld = (error: unknown): boolean => problemOf(error).code === 'SESSION_NOT_FRESH'
 
 const PasskeyList = () => {
   const client = useQueryClient()
@@ -67,7 +52,12 @@ const PasskeyList = () => {
             )
           }
         </Loaded>
-        {isTooOld(add.error) ? <SignInAgain /> : <ProblemAlert error={add.error} />}
+        <ProblemAlert error={add.error} />
+        {isSignInTooOld(add.error) && (
+          <PageButton size="xs" to="/sign-in" search={{ next: '/account' }}>
+            Sign in again
+          </PageButton>
+        )}
         <Button variant="default" loading={add.isPending} onClick={() => add.mutate()}>
           Add a passkey
         </Button>
@@ -80,7 +70,7 @@ const PasskeyList = () => {
         onConfirm={() => removed && remove.mutate(removed.id, { onSuccess: close })}
         onClose={close}
       >
-        No one can sign in with it any more. Your device keeps its half until you delete it there.
+        It can no longer be used to sign in. Your device keeps its part until you delete it there.
       </ConfirmDialog>
     </Paper>
   )

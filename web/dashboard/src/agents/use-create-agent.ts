@@ -13,7 +13,7 @@ const builtinModel = { llm_provider: 'builtin', llm_model: 'rules' } as const
 
 const noVoice: Problem = {
   code: 'voice_not_found',
-  detail: 'No voice that speaks English is available now. Look at the engines of this installation, and try again.',
+  detail: 'No English voice is available now. Check the speech engines of this installation, then try again.',
   retryable: true,
 }
 

@@ -30,7 +30,7 @@ export const RecordedConversation = ({ conversation }: { readonly conversation: 
           <Transcript conversation={conversation} player={recording?.state === 'stored' ? player : undefined} />
         ) : (
           <Text size="sm" c="dimmed">
-            No message is stored.
+            No messages are stored.
           </Text>
         )}
       </section>

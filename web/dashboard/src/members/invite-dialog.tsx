@@ -55,8 +55,8 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
       ) : (
         <Stack>
           <Text size="sm">
-            {made.email} gets this link by mail if the operator has set up a mail server. You can also send it yourself.
-            It is valid for seven days.
+            {made.email} gets this link by e-mail if the operator has set up a mail server. You can also send it
+            yourself. It is valid for seven days.
           </Text>
           <CopyField name="the link" value={invitationLink(made.id)} takesFocus />
           <Group justify="flex-end">

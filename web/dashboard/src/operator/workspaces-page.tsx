@@ -16,7 +16,10 @@ export const WorkspacesPage = () => {
   const [search] = useDebouncedValue(text.trim(), typingPauseMs)
   const workspaces = useWorkspaces(search)
   return (
-    <Page title="Workspaces" description="All workspaces of this installation. What you change is in their audit logs.">
+    <Page
+      title="Workspaces"
+      description="All workspaces of this installation. Their audit logs record what you change."
+    >
       <TextInput
         type="search"
         aria-label="Search for workspaces"

@@ -42,8 +42,8 @@ export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
         onClose={disabling.close}
         onConfirm={() => change.mutate({ params, body: { enabled: false } }, { onSuccess: disabling.close })}
       >
-        Events that happen until it is enabled again are not kept for it. What waits for an attempt is given up, and can
-        be replayed later.
+        Events that happen until it is enabled again are not kept for it. Deliveries that are waiting are given up, and
+        can be replayed later.
       </ConfirmDialog>
       <ConfirmDialog
         opened={isDeleting}

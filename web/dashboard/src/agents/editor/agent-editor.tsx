@@ -81,7 +81,7 @@ const otherProblem = (error: unknown): unknown =>
 
 export interface AgentEditorProps {
   readonly loaded: Agent
-  /** Loads the Agent again, and begins anew with it. Rejects with the body of the error. */
+  /** Loads the Agent again, and begins again with it. Rejects with the body of the error. */
   onReload(): Promise<void>
 }
 

@@ -48,19 +48,19 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
         {!loaded.available && <NoStorage />}
         <Switch
           label="Record conversations"
-          description="By voice, with the user and the Agent on a channel each. It applies to new conversations at once and is not part of the draft."
+          description="Their voices, with the user and the Agent on separate channels. It applies to new conversations as soon as it is saved, and is not part of the draft."
           checked={settings.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
         <Switch
           label="Only with the user’s consent"
-          description="Your backend or page says so, with recording_consent: true in the metadata."
+          description="Your backend or page states it with recording_consent: true in the metadata."
           checked={settings.consent_required}
           onChange={(event) => change({ consent_required: event.currentTarget.checked })}
         />
         <NumberInput
           label="Keep for"
-          description="In days. The audio is deleted afterwards."
+          description="In days. Then the audio is deleted."
           value={settings.retention_days}
           min={1}
           max={maxRetentionDays}
