@@ -4,6 +4,7 @@ import type { Role } from '@parlance/contracts'
 import { startWebhookReceiver } from '@parlance/testing'
 import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
+import { createApi } from './api.js'
 import { testAvatarsPage } from './dashboard-avatars.js'
 import { testDialogs } from './dashboard-dialogs.js'
 import { testEvaluationPages } from './dashboard-evaluations.js'
@@ -16,6 +17,7 @@ import { testWorkspaceTabs } from './dashboard-workspaces.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
 import { reachFaultsOf } from './page-reach.js'
+import { recordConversation } from './recorded-conversation.js'
 
 const run = promisify(execFile)
 
@@ -23,17 +25,28 @@ const refused = 'Not for your role'
 
 const forAll = (name: string) => ({ owner: name, admin: name, member: name })
 
-/** The title that each role sees at each path. */
+/** The Agent, the conversation and the webhook that the pages of one thing show. */
+interface Things {
+  readonly agent: string
+  readonly conversation: string
+  readonly webhook: string
+}
+
+/** The title that each role sees at each path, in which a part such as `$agent` stands for the id of a thing. */
 const pages: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
   { path: '/agents', titles: forAll('Agents') },
   { path: '/agents/new', titles: forAll('New Agent') },
+  { path: '/agents/$agent', titles: forAll('Shown desk') },
+  { path: '/agents/$agent/history', titles: forAll('History') },
   { path: '/conversations', titles: forAll('Conversations') },
+  { path: '/conversations/$conversation', titles: forAll('Conversation with Shown desk') },
   { path: '/voices', titles: forAll('Voices') },
   { path: '/avatars', titles: forAll('Avatars') },
   { path: '/usage', titles: forAll('Usage and credit') },
   { path: '/model-providers', titles: { owner: 'Model providers', admin: 'Model providers', member: refused } },
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
   { path: '/webhooks', titles: forAll('Webhooks') },
+  { path: '/webhooks/$webhook', titles: forAll('Webhook to receiver.example.com') },
   { path: '/members', titles: forAll('Members') },
   { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
   { path: '/settings', titles: forAll('Settings') },
@@ -49,6 +62,17 @@ const pages: readonly { readonly path: string; readonly titles: Readonly<Record<
 const title = (page: Page) => page.locator('h1').textContent()
 
 describeDashboard('the dashboard', (scene) => {
+  let things: Things
+  beforeAll(async () => {
+    const { platform, workspaceId, url } = scene()
+    const shown = { agent: 'Shown desk', text: 'What is your name?', label: 'Shown' }
+    const { agentId, sessionId } = await recordConversation(platform, workspaceId, shown)
+    const { key } = await platform.auth.createKey({ workspace_id: workspaceId, label: 'Webhooks' })
+    const webhook = { url: 'https://receiver.example.com/hooks', events: ['credit.exhausted'] }
+    const { body } = await createApi(url, `Bearer ${key}`).post('/v1/webhooks', webhook)
+    things = { agent: agentId, conversation: sessionId, webhook: body.id }
+  }, 60_000)
+
   /** Pages that look the same to two roles are examined once. */
   const examined = new Set<string>()
 
@@ -57,9 +81,12 @@ describeDashboard('the dashboard', (scene) => {
     async (role) => {
       const page = await scene().openAs(role)
       for (const { path, titles } of pages) {
-        await page.goto(`${scene().url}${path}`)
+        const address = path.replace(/\$(\w+)/, (_, name: keyof Things) => things[name])
+        await page.goto(`${scene().url}${address}`)
         await page.waitForSelector('main h1')
         await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
+        // Names come with what is loaded.
+        await page.locator('main h1', { hasText: titles[role] }).waitFor()
         expect([path, await title(page)]).toEqual([path, titles[role]])
         if (examined.has(titles[role])) continue
         examined.add(titles[role])
@@ -67,7 +94,7 @@ describeDashboard('the dashboard', (scene) => {
         expect(await reachFaultsOf(page)).toEqual([])
       }
     },
-    120_000,
+    180_000,
   )
 
   const password = 'a long enough password'
@@ -209,7 +236,8 @@ describeDashboard('the dashboard', (scene) => {
     await page.getByText('Active', { exact: true }).waitFor()
     await press('Delete')
     await press('Delete it')
-    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor()
+    await page.getByRole('link', { name: receiver.url }).waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Webhooks' }).waitFor()
     await receiver.stop()
   })
 

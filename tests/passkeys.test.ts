@@ -1,3 +1,4 @@
+import { auth } from '@parlance/service-auth'
 import { describeWithPrograms, freePort } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
@@ -50,7 +51,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     await page.waitForSelector('main h1')
     await page.goto(`${url}/account`)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    const database = await platform.openDatabase(authSchema)
+    const database = await platform.openDatabase(auth.databases![0]!)
     await database.query(`update people_sessions set created_at = created_at - interval '2 days'`)
     await button('Add a passkey').click()
     await page.getByText('Sign in again to add a passkey.').waitFor()

@@ -166,6 +166,16 @@ const liveAudio = () => {
 }
 const listen = (page) => page.getByRole('button', { name: 'Listen' }).click()
 
+/** The first page of a list is there; the next one fails. */
+const firstThenFailed = (path, first) => ({
+  ...signedIn(),
+  [path]: (query) => (query.has('cursor') ? failed : first),
+})
+const loadOlder = async (page) => {
+  await page.getByRole('button', { name: 'Show older conversations' }).click()
+  await page.getByRole('alert').scrollIntoViewIfNeeded()
+}
+
 export const recordScenes = [
   {
     name: 'conversations',
@@ -180,7 +190,41 @@ export const recordScenes = [
   },
   { name: 'conversations-loading', path: '/conversations', answers: withList('pending') },
   { name: 'conversations-failed', path: '/conversations', answers: withList(failed) },
+  {
+    name: 'conversations-many',
+    path: '/conversations',
+    answers: withList(
+      pageOf(
+        'sessions',
+        Array.from({ length: 200 }, (_, index) => conversation(index + 1)),
+      ),
+    ),
+  },
+  {
+    name: 'conversations-nothing-said',
+    path: '/conversations?said=umbrella',
+    answers: withList(pageOf('sessions', [])),
+  },
+  {
+    name: 'conversations-outdated',
+    path: '/conversations?status=ended',
+    answers: firstThenFailed('/dashboard/api/agent-sessions', pageOf('sessions', conversations, 'next')),
+    act: loadOlder,
+  },
   { name: 'conversation', path: conversationPath, answers: withConversation(recordOf()) },
+  { name: 'conversation-loading', path: conversationPath, answers: withConversation('pending') },
+  { name: 'conversation-failed', path: conversationPath, answers: withConversation(failed) },
+  {
+    name: 'conversation-recording-failed',
+    path: conversationPath,
+    answers: { ...withConversation(recordOf()), [recordingPath]: failed },
+  },
+  {
+    name: 'conversation-outdated',
+    path: conversationPath,
+    answers: { ...whileLive, [`/dashboard/api/agent-sessions/${id(101)}/progress`]: failed },
+    act: (page) => page.getByText('Not up to date.').waitFor(),
+  },
   {
     name: 'conversation-tools',
     path: conversationPath,
