@@ -34,11 +34,11 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await id.fill('QUIET hotels')
     await id.press('Enter')
     await page.getByRole('link', { name: agent }).waitFor()
-    await page.getByRole('combobox', { name: 'End' }).click()
+    await page.getByRole('combobox', { name: 'End reason' }).click()
     await page.getByRole('option', { name: 'The language model failed' }).click()
     await page.waitForURL('**/conversations?*reason=llm_error*')
     await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
-    await page.getByRole('combobox', { name: 'End' }).click()
+    await page.getByRole('combobox', { name: 'End reason' }).click()
     await page.getByRole('option', { name: 'The user hung up' }).click()
     await page.getByRole('link', { name: agent }).waitFor()
     // Of an end user who has had no conversation.

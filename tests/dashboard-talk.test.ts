@@ -11,11 +11,11 @@ import { phone, reachFaultsOf, resize } from './page-reach.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
-/** Those of the elements that are not wholly in the window. */
-const cutOffOf = (page: Page, selectors: readonly string[]): Promise<string[]> =>
+/** Those of the elements that are not wholly in the window, with `below` pixels to spare. */
+const cutOffOf = (page: Page, selectors: readonly string[], below = 0): Promise<string[]> =>
   page.evaluate<string[]>(`${JSON.stringify(selectors)}.filter((selector) => {
     const { top, bottom, left, right } = document.querySelector(selector).getBoundingClientRect()
-    return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth
+    return top < 0 || left < 0 || bottom + ${below} > innerHeight || right > innerWidth
   })`)
 
 describeDashboard('a member in the dashboard', (scene) => {
@@ -88,6 +88,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByRole('textbox', { name: 'First message' }).fill('Edited.')
     await page.getByRole('button', { name: 'Talk with the draft' }).click()
     await page.getByLabel('Input').selectOption('text')
+    expect(await cutOffOf(page, ['#mode', '#start', '#transcript', '#say', '#send'])).toEqual([])
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByRole('list', { name: 'Transcript' }).getByText('Edited.').waitFor()
     expect(await allFaultsOf(page)).toEqual([])
@@ -97,14 +98,16 @@ describeDashboard('a member in the dashboard', (scene) => {
     for (const size of [{ width: 1366, height: 650 }, phone]) {
       await resize(page, size)
       await page.evaluate('scrollTo(0, 0)')
-      expect({ ...size, cutOff: await cutOffOf(page, controls) }).toEqual({ ...size, cutOff: [] })
+      // Push-to-talk has a button more, for which a column may need another line.
+      const line = size === phone ? 0 : 46
+      expect({ ...size, cutOff: await cutOffOf(page, controls, line) }).toEqual({ ...size, cutOff: [] })
     }
     await page.setViewportSize({ width: 1366, height: 650 })
     await page.getByRole('button', { name: 'Hang up' }).click()
     await page.getByText(/You hung up/).waitFor()
     await page.getByLabel('Input').selectOption('push-to-talk')
     await page.evaluate('scrollTo(0, 0)')
-    expect(await cutOffOf(page, ['#mode', '#start', '#say', '#send'])).toEqual([])
+    expect(await cutOffOf(page, ['#mode', '#start'])).toEqual([])
     await page.getByLabel('Input').selectOption('text')
     await page.getByRole('tab', { name: 'General' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('')

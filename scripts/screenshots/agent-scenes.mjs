@@ -273,30 +273,4 @@ export const agentScenes = [
   { name: 'agent-publish', path, answers: withAgent(), act: click('Publish') },
   { name: 'agent-publish-problems', path, answers: withAgent({ check: { body: problems } }), act: click('Publish') },
   { name: 'agent-missing', path: `/agents/${id(999)}`, answers: signedInAs('member') },
-  {
-    name: 'agent-history-failed',
-    path: `${path}/history`,
-    answers: { ...withAgent(), [`/dashboard/api/v1${path}/publications`]: failed },
-  },
-  { name: 'agent-failed', path, answers: { ...withAgent(), [`/dashboard/api/v1${path}`]: failed } },
-  {
-    name: 'agent-recording-unsaved',
-    path: `${path}?section=recording`,
-    answers: {
-      ...withAgent(),
-      ...signedInAs('owner'),
-      [`/dashboard/api${path}/recording`]: {
-        body: { settings: { enabled: false, consent_required: true, retention_days: 30 }, available: true },
-      },
-    },
-    act: (page) => page.getByText('Record conversations').click(),
-  },
-  { name: 'agent-history', path: `${path}/history`, answers: withAgent() },
-  {
-    name: 'agent-revisions',
-    path: `${path}/history`,
-    answers: withAgent(),
-    act: (page) => page.getByRole('tab', { name: 'Revisions' }).click(),
-  },
-  { name: 'agent-roll-back', path: `${path}/history`, answers: withAgent(), act: click('Roll back to publication 1') },
 ]

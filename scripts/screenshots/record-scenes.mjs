@@ -3,7 +3,7 @@ import { createOggOpusEncoder } from '@parlance/audio/encoding'
 import { at, failed, id, longName, rightToLeft } from './answers.mjs'
 import { pageOf, signedIn } from './record-answers.mjs'
 
-const conversation = (number, more = {}) => ({
+export const conversation = (number, more = {}) => ({
   id: id(100 + number),
   agent_id: id((number % 4) + 1),
   publication: { id: id(7), version: 3 },
@@ -29,13 +29,13 @@ const broken = {
   end_reason: 'llm_error',
   error: { code: 'upstream_error', detail: 'The language model answered with the status 529 five times.' },
 }
-const conversations = [
+export const conversations = [
   conversation(0, live),
   conversation(1),
   conversation(2, broken),
   ...[3, 4, 5, 6, 7, 8].map((number) => conversation(number, { end_reason: 'silence_timeout' })),
 ]
-const withList = (answer, role) => ({ ...signedIn(role), '/dashboard/api/agent-sessions': answer })
+export const withList = (answer, role) => ({ ...signedIn(role), '/dashboard/api/agent-sessions': answer })
 
 const message = (number, role, text, more = {}) => ({
   id: id(number),
@@ -166,51 +166,7 @@ const liveAudio = () => {
 }
 const listen = (page) => page.getByRole('button', { name: 'Listen' }).click()
 
-/** The first page of a list is there; the next one fails. */
-const firstThenFailed = (path, first) => ({
-  ...signedIn(),
-  [path]: (query) => (query.has('cursor') ? failed : first),
-})
-const loadOlder = async (page) => {
-  await page.getByRole('button', { name: 'Show older conversations' }).click()
-  await page.getByRole('alert').scrollIntoViewIfNeeded()
-}
-
 export const recordScenes = [
-  {
-    name: 'conversations',
-    path: '/conversations',
-    answers: withList(pageOf('sessions', conversations, 'next')),
-  },
-  { name: 'conversations-empty', path: '/conversations', answers: withList(pageOf('sessions', [])) },
-  {
-    name: 'conversations-no-match',
-    path: `/conversations?status=failed&agent=${id(1)}&from=2026-01-01`,
-    answers: withList(pageOf('sessions', [])),
-  },
-  { name: 'conversations-loading', path: '/conversations', answers: withList('pending') },
-  { name: 'conversations-failed', path: '/conversations', answers: withList(failed) },
-  {
-    name: 'conversations-many',
-    path: '/conversations',
-    answers: withList(
-      pageOf(
-        'sessions',
-        Array.from({ length: 200 }, (_, index) => conversation(index + 1)),
-      ),
-    ),
-  },
-  {
-    name: 'conversations-nothing-said',
-    path: '/conversations?said=umbrella',
-    answers: withList(pageOf('sessions', [])),
-  },
-  {
-    name: 'conversations-outdated',
-    path: '/conversations?status=ended',
-    answers: firstThenFailed('/dashboard/api/agent-sessions', pageOf('sessions', conversations, 'next')),
-    act: loadOlder,
-  },
   { name: 'conversation', path: conversationPath, answers: withConversation(recordOf()) },
   { name: 'conversation-loading', path: conversationPath, answers: withConversation('pending') },
   { name: 'conversation-failed', path: conversationPath, answers: withConversation(failed) },

@@ -1,8 +1,10 @@
 // Every page of the dashboard in every state: the path, the answers that the page gets, and what a person does.
 import { click } from './actions.mjs'
+import { agentHistoryScenes } from './agent-history-scenes.mjs'
 import { agentScenes } from './agent-scenes.mjs'
 import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
 import { catalogScenes } from './catalog-scenes.mjs'
+import { conversationListScenes } from './conversation-list-scenes.mjs'
 import { evaluationScenes } from './evaluation-scenes.mjs'
 import { operationScenes } from './operation-scenes.mjs'
 import { providerScenes } from './provider-scenes.mjs'
@@ -129,6 +131,7 @@ export const scenes = [
   { name: 'no-workspace', path: '/', answers: signedInAs('owner', []) },
   { name: 'missing', path: '/nothing', answers: signedInAs('owner') },
   ...agentScenes,
+  ...agentHistoryScenes,
   ...toolScenes,
   ...evaluationScenes,
   ...providerScenes,
@@ -208,6 +211,7 @@ export const scenes = [
   { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },
   ...operationScenes,
   ...speechScenes,
+  ...conversationListScenes,
   ...recordScenes,
   ...catalogScenes,
   ...webhookScenes,

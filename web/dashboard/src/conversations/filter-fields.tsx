@@ -50,14 +50,14 @@ export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
           clearButtonProps={{ 'aria-label': 'Any status' }}
         />
         <Select
-          label="End"
+          label="End reason"
           placeholder="All"
           data={reasonOptions}
           value={filter.reason ?? null}
           onChange={change('reason')}
           comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
           clearable
-          clearButtonProps={{ 'aria-label': 'Any end' }}
+          clearButtonProps={{ 'aria-label': 'Any end reason' }}
         />
         <TextInput
           type="date"
