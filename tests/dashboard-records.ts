@@ -92,7 +92,9 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await page.goto(`${scene().url}/conversations/${sessionId}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete it' }).click()
-    await page.getByRole('heading', { name: 'No conversation yet' }).waitFor()
+    const listed = page.getByRole('table', { name: 'Conversations' }).getByRole('link')
+    await listed.filter({ hasText: 'Shown desk' }).waitFor()
+    await listed.filter({ hasText: agent }).waitFor({ state: 'detached' })
   })
 
   test('a live conversation is followed while the Agent speaks, and ended by a member', async () => {

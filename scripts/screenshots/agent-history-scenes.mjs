@@ -20,7 +20,7 @@ export const agentHistoryScenes = [
         body: { settings: { enabled: false, consent_required: true, retention_days: 30 }, available: true },
       },
     },
-    act: (page) => page.getByText('Record conversations').click(),
+    act: (page) => page.getByRole('switch', { name: 'Record conversations' }).check(),
   },
   { name: 'agent-history', path: `${path}/history`, answers: withAgent() },
   {

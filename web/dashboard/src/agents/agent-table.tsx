@@ -30,7 +30,7 @@ const columns: readonly Column<Agent>[] = [
     header: 'API',
     cell: ({ api_ready }) => (
       <>
-        <Text size="sm" span>
+        <Text size="sm" span style={{ whiteSpace: 'nowrap' }}>
           {api_ready ? 'API-ready' : 'Not API-ready'}
         </Text>
         {!api_ready && (
