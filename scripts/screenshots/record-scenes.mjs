@@ -97,6 +97,7 @@ const analysis = {
   ],
 }
 const shown = `/dashboard/api/v1/agent-sessions/${id(101)}`
+const recordingPath = `/dashboard/api/agent-sessions/${id(101)}/recording`
 const withConversation = (record, said = messages) => ({
   ...withList(pageOf('sessions', conversations)),
   [shown]: record,
@@ -104,8 +105,8 @@ const withConversation = (record, said = messages) => ({
   [`/dashboard/api/agent-sessions/${id(101)}/turns`]: pageOf('turns', turns),
   [`/dashboard/api/agent-sessions/${id(101)}/tool-calls`]: pageOf('tool_calls', toolCalls),
   [`/dashboard/api/agent-sessions/${id(101)}/analysis`]: { body: { analysis } },
+  [recordingPath]: { body: { recording: null } },
 })
-const recordingPath = `/dashboard/api/agent-sessions/${id(101)}/recording`
 const encoder = createOggOpusEncoder({ sampleRateHz: 24_000, bitRate: 40_000, channels: 2 })
 const audio = Buffer.concat([encoder.encode(new Int16Array(2 * 24_000 * 31)), encoder.finish()])
 const recording = (more = {}) => ({

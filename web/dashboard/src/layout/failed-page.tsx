@@ -1,6 +1,8 @@
+import { Container, Group } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
+import { Brand } from './brand.js'
 
 /** In words of Chromium and Firefox, or of Safari. A document never asks again for a module that failed to load. */
 const isOfModule = (error: unknown): boolean =>
@@ -15,3 +17,13 @@ export const FailedPage = ({ error }: ErrorComponentProps) => {
     </Page>
   )
 }
+
+/** In place of everything: who is signed in could not be read. */
+export const FailedSignedInLayout = (props: ErrorComponentProps) => (
+  <Container component="main" py="md">
+    <Group mb="xl">
+      <Brand />
+    </Group>
+    <FailedPage {...props} />
+  </Container>
+)
