@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { DashboardScene } from './dashboard-scene.js'
 import { dialogFaultsOf } from './dialog-reach.js'
+import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
 import { phone, reachFaultsOf, resize } from './page-reach.js'
 
@@ -96,7 +97,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     await tried.fill('{')
     await trial.getByRole('button', { name: 'Call the tool', disabled: true }).waitFor()
     await page.keyboard.press('Tab')
-    await trial.getByText('This is no JSON').waitFor()
+    await trial.getByText('This is not JSON').waitFor()
     await page.getByRole('button', { name: 'Remove the tool' }).click()
 
     await page.getByRole('button', { name: 'Add a client tool' }).click()
@@ -190,6 +191,60 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
       display_name: 'Of the first person',
       description: 'Of the second person.',
     })
+  })
+
+  test('keys that are pressed again while a draft is saved send one request, and what is typed meanwhile is sent after it', async () => {
+    const page = await scene().openAs('owner')
+    const id = await makeAgent(page, 'Tutor')
+    const sent: object[] = []
+    const waiting: (() => void)[] = []
+    await page.route(`**/dashboard/api/v1/agents/${id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      sent.push(route.request().postDataJSON())
+      if (sent.length === 1) await new Promise<void>((resolve) => waiting.push(resolve))
+      return route.continue()
+    })
+    await page.getByRole('textbox', { name: 'Description' }).fill('First.')
+    for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('Control+s')
+    await eventually(() => waiting.length > 0 || undefined)
+    await page.getByRole('textbox', { name: 'Description' }).fill('Second.')
+    await page.keyboard.press('Control+s')
+    waiting[0]!()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    expect(sent).toEqual([{ description: 'First.' }, { description: 'Second.' }])
+    expect(await page.getByText('Another person changed this Agent').count()).toBe(0)
+    expect(await readAgent(page, id)).toMatchObject({ description: 'Second.' })
+  })
+
+  test('an Agent is made from a template although its slug and the next ones are taken', async () => {
+    const page = await scene().openAs('owner')
+    const slugs: string[] = []
+    const taken = { code: 'slug_taken', detail: 'Another Agent has this slug.', retryable: false }
+    await page.route('**/dashboard/api/v1/agents', (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      slugs.push(route.request().postDataJSON().slug)
+      return /^tutor(-\d)?$/.test(slugs.at(-1)!) ? route.fulfill({ status: 409, json: taken }) : route.continue()
+    })
+    await makeAgent(page, 'Tutor')
+    expect(slugs).toEqual(['tutor', 'tutor-2', 'tutor-3', expect.stringMatching(/^tutor-[a-z0-9]{2,6}$/)])
+  })
+
+  test('settings of the recording that are not saved stay while another section is open, and leaving the page asks', async () => {
+    const page = await scene().openAs('admin')
+    await makeAgent(page, 'Tutor')
+    const section = (name: string | RegExp) => page.getByRole('tab', { name }).click()
+    await section('Recording')
+    await page.getByRole('switch', { name: 'Record conversations' }).check()
+    await section('Prompt')
+    await page.getByRole('tab', { name: 'Recording not saved' }).waitFor()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    await section(/^Recording/)
+    expect(await page.getByRole('switch', { name: 'Record conversations' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Save recording' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('heading', { name: 'Members' }).waitFor()
   })
 
   test('many Agents are listed a page at a time, and found by a part of their names', async () => {

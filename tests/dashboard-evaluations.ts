@@ -36,8 +36,19 @@ export const testEvaluationPages = (scene: () => DashboardScene): void => {
         await page.getByRole('textbox', { name: 'Description' }).fill('The Agent said what its name is.')
         await save()
         await page.getByRole('row', { name: /^Guests Whole number/ }).waitFor()
+        // Each change sends the whole list: a second one would bring back what the first removes.
+        const saves: (() => void)[] = []
+        await page.route('**/evaluation', async (route) => {
+          if (route.request().method() === 'PUT') await new Promise<void>((resolve) => saves.push(resolve))
+          return route.continue()
+        })
         await page.getByRole('button', { name: 'Remove Guests' }).click()
+        await page.getByRole('button', { name: 'Remove Named', disabled: true }).waitFor()
+        await page.getByRole('button', { name: 'Edit Named', disabled: true }).waitFor()
+        saves[0]!()
         await page.getByRole('row', { name: /Guests/ }).waitFor({ state: 'detached' })
+        expect(saves).toHaveLength(1)
+        await page.unroute('**/evaluation')
         await page.reload()
         await page.getByRole('row', { name: /^Named The Agent said what its name is\./ }).waitFor()
         expect(await page.getByRole('row', { name: /Guests/ }).count()).toBe(0)

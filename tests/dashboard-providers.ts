@@ -82,7 +82,7 @@ export const testProvidersPage = (scene: () => DashboardScene): void => {
     await page.getByRole('combobox', { name: 'Provider' }).click()
     await page.getByRole('option', { name: 'House models' }).click()
     await page.getByText(`OpenAI-compatible server of this workspace, at ${model.baseUrl}.`).waitFor()
-    await page.getByRole('textbox', { name: 'Model' }).fill('of-the-draft')
+    await page.getByRole('textbox', { name: 'Model', exact: true }).fill('of-the-draft')
     await page.getByRole('button', { name: 'Talk with the draft' }).click()
     await page.getByLabel('Input').selectOption('text')
     await page.getByRole('button', { name: 'Start' }).click()

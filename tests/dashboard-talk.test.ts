@@ -1,14 +1,22 @@
 /** Conversations of a signed-in member in the dashboard, by text: no recognition is needed. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { createApi } from './api.js'
 import { testListening } from './dashboard-listening.js'
 import { testNaturalVoiceDialog } from './dashboard-natural-voice.js'
 import { describeDashboard } from './dashboard-scene.js'
 import { allFaultsOf } from './page-faults.js'
-import { reachFaultsOf } from './page-reach.js'
+import { phone, reachFaultsOf, resize } from './page-reach.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
+
+/** Those of the elements that are not wholly in the window, with `below` pixels to spare. */
+const cutOffOf = (page: Page, selectors: readonly string[], below = 0): Promise<string[]> =>
+  page.evaluate<string[]>(`${JSON.stringify(selectors)}.filter((selector) => {
+    const { top, bottom, left, right } = document.querySelector(selector).getBoundingClientRect()
+    return top < 0 || left < 0 || bottom + ${below} > innerHeight || right > innerWidth
+  })`)
 
 describeDashboard('a member in the dashboard', (scene) => {
   const openApi = async () => {
@@ -39,10 +47,24 @@ describeDashboard('a member in the dashboard', (scene) => {
       .locator('#first-audio')
       .filter({ hasText: /^[\d,]+ ms$/ })
       .waitFor()
+    const measured = await page.locator('#first-audio').textContent()
     // The turn was typed: it has neither endpointing nor recognition.
     expect(await page.locator('#endpointing').textContent()).toBe('–')
+    // A turn before the last one is opened, and the last one again.
+    await page.getByLabel('Message').fill('What is two plus three?')
+    await page.keyboard.press('Enter')
+    await transcript.getByText('That is 5.').waitFor()
+    const times = page.getByRole('region', { name: 'Times of the last turn' })
+    await times.getByText('2 of 2').waitFor()
+    const last = await times.locator('#first-audio').textContent()
+    await times.getByRole('button', { name: 'Previous turn' }).click()
+    const first = page.getByRole('region', { name: 'Times of turn 1' })
+    expect(await first.locator('#first-audio').textContent()).toBe(measured)
+    expect(await allFaultsOf(page)).toEqual([])
+    await first.getByRole('button', { name: 'Next turn' }).click()
+    expect(await times.locator('#first-audio').textContent()).toBe(last)
     await page.getByRole('button', { name: 'Hang up' }).click()
-    await page.getByText(/You hung up\. \d+ s, [123] messages kept, [\d.]+ credit used\./).waitFor()
+    await page.getByText(/You hung up\. \d+ s, [1-5] messages kept, [\d.]+ credit used\./).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('start')
   }, 60_000)
 
@@ -66,17 +88,31 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByRole('textbox', { name: 'First message' }).fill('Edited.')
     await page.getByRole('button', { name: 'Talk with the draft' }).click()
     await page.getByLabel('Input').selectOption('text')
+    expect(await cutOffOf(page, ['#mode', '#start', '#transcript', '#say', '#send'])).toEqual([])
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByRole('list', { name: 'Transcript' }).getByText('Edited.').waitFor()
     expect(await allFaultsOf(page)).toEqual([])
     expect((await api.get(`/v1/agents/${agentId}`)).body.first_message).toBe('Edited.')
 
+    const controls = ['#hang-up', '#interrupt', '#transcript', '#say', '#send']
+    for (const size of [{ width: 1366, height: 650 }, phone]) {
+      await resize(page, size)
+      await page.evaluate('scrollTo(0, 0)')
+      // Push-to-talk has a button more, for which a column may need another line.
+      const line = size === phone ? 0 : 46
+      expect({ ...size, cutOff: await cutOffOf(page, controls, line) }).toEqual({ ...size, cutOff: [] })
+    }
+    await page.setViewportSize({ width: 1366, height: 650 })
     await page.getByRole('button', { name: 'Hang up' }).click()
     await page.getByText(/You hung up/).waitFor()
+    await page.getByLabel('Input').selectOption('push-to-talk')
+    await page.evaluate('scrollTo(0, 0)')
+    expect(await cutOffOf(page, ['#mode', '#start'])).toEqual([])
+    await page.getByLabel('Input').selectOption('text')
     await page.getByRole('tab', { name: 'General' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('')
     await page.getByRole('button', { name: 'Start' }).click()
-    await page.getByText('The draft was not saved. Mend what is marked, then start again.').waitFor()
+    await page.getByText('The draft was not saved. Fix the marked fields, then start again.').waitFor()
   }, 60_000)
 
   test('talks with the draft of an Agent, which others do not reach, and the record tells it', async () => {

@@ -4,16 +4,21 @@ import type { Role } from '@parlance/contracts'
 import { startWebhookReceiver } from '@parlance/testing'
 import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
+import { createApi } from './api.js'
+import { testAvatarsPage } from './dashboard-avatars.js'
 import { testDialogs } from './dashboard-dialogs.js'
 import { testEvaluationPages } from './dashboard-evaluations.js'
 import { testMailedInvitations } from './dashboard-invitations.js'
 import { testOperationPages } from './dashboard-operations.js'
 import { testProvidersPage } from './dashboard-providers.js'
 import { testRecordPages } from './dashboard-records.js'
+import { testRefreshing } from './dashboard-refreshing.js'
 import { describeDashboard, emailOf } from './dashboard-scene.js'
+import { testWorkspaceTabs } from './dashboard-workspaces.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
 import { reachFaultsOf } from './page-reach.js'
+import { recordConversation } from './recorded-conversation.js'
 
 const run = promisify(execFile)
 
@@ -21,17 +26,28 @@ const refused = 'Not for your role'
 
 const forAll = (name: string) => ({ owner: name, admin: name, member: name })
 
-/** The title that each role sees at each path. */
+/** The Agent, the conversation and the webhook that the pages of one thing show. */
+interface Things {
+  readonly agent: string
+  readonly conversation: string
+  readonly webhook: string
+}
+
+/** The title that each role sees at each path, in which a part such as `$agent` stands for the id of a thing. */
 const pages: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
   { path: '/agents', titles: forAll('Agents') },
   { path: '/agents/new', titles: forAll('New Agent') },
+  { path: '/agents/$agent', titles: forAll('Shown desk') },
+  { path: '/agents/$agent/history', titles: forAll('History') },
   { path: '/conversations', titles: forAll('Conversations') },
+  { path: '/conversations/$conversation', titles: forAll('Conversation with Shown desk') },
   { path: '/voices', titles: forAll('Voices') },
   { path: '/avatars', titles: forAll('Avatars') },
   { path: '/usage', titles: forAll('Usage and credit') },
   { path: '/model-providers', titles: { owner: 'Model providers', admin: 'Model providers', member: refused } },
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
   { path: '/webhooks', titles: forAll('Webhooks') },
+  { path: '/webhooks/$webhook', titles: forAll('Webhook to receiver.example.com') },
   { path: '/members', titles: forAll('Members') },
   { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
   { path: '/settings', titles: forAll('Settings') },
@@ -47,6 +63,17 @@ const pages: readonly { readonly path: string; readonly titles: Readonly<Record<
 const title = (page: Page) => page.locator('h1').textContent()
 
 describeDashboard('the dashboard', (scene) => {
+  let things: Things
+  beforeAll(async () => {
+    const { platform, workspaceId, url } = scene()
+    const shown = { agent: 'Shown desk', text: 'What is your name?', label: 'Shown' }
+    const { agentId, sessionId } = await recordConversation(platform, workspaceId, shown)
+    const { key } = await platform.auth.createKey({ workspace_id: workspaceId, label: 'Webhooks' })
+    const webhook = { url: 'https://receiver.example.com/hooks', events: ['credit.exhausted'] }
+    const { body } = await createApi(url, `Bearer ${key}`).post('/v1/webhooks', webhook)
+    things = { agent: agentId, conversation: sessionId, webhook: body.id }
+  }, 60_000)
+
   /** Pages that look the same to two roles are examined once. */
   const examined = new Set<string>()
 
@@ -55,9 +82,12 @@ describeDashboard('the dashboard', (scene) => {
     async (role) => {
       const page = await scene().openAs(role)
       for (const { path, titles } of pages) {
-        await page.goto(`${scene().url}${path}`)
+        const address = path.replace(/\$(\w+)/, (_, name: keyof Things) => things[name])
+        await page.goto(`${scene().url}${address}`)
         await page.waitForSelector('main h1')
         await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
+        // Names come with what is loaded.
+        await page.locator('main h1', { hasText: titles[role] }).waitFor()
         expect([path, await title(page)]).toEqual([path, titles[role]])
         if (examined.has(titles[role])) continue
         examined.add(titles[role])
@@ -65,7 +95,7 @@ describeDashboard('the dashboard', (scene) => {
         expect(await reachFaultsOf(page)).toEqual([])
       }
     },
-    120_000,
+    180_000,
   )
 
   const password = 'a long enough password'
@@ -200,14 +230,15 @@ describeDashboard('the dashboard', (scene) => {
     await press('Done')
     await press('Disable')
     await press('Disable it')
-    await page.getByRole('alert').filter({ hasText: 'is sent no events' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'is not receiving events' }).waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await allFaultsOf(page)).toEqual([])
     await press('Enable it')
     await page.getByText('Active', { exact: true }).waitFor()
     await press('Delete')
     await press('Delete it')
-    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor()
+    await page.getByRole('link', { name: receiver.url }).waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Webhooks' }).waitFor()
     await receiver.stop()
   })
 
@@ -226,7 +257,7 @@ describeDashboard('the dashboard', (scene) => {
     await invited.goto(link)
     await invited.getByLabel('Your name').fill('Grace')
     await invited.getByLabel('Password', { exact: true }).fill(password)
-    await invited.getByRole('button', { name: 'Make the account and join' }).click()
+    await invited.getByRole('button', { name: 'Create the account and join' }).click()
     await invited.waitForURL('**/agents')
 
     await page.reload()
@@ -241,7 +272,7 @@ describeDashboard('the dashboard', (scene) => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Grace').first().waitFor({ state: 'detached' })
     await invited.goto(`${scene().url}/`)
-    await invited.getByRole('heading', { name: 'You are no member of a workspace' }).waitFor()
+    await invited.getByRole('heading', { name: 'You are not a member of any workspace' }).waitFor()
     for (const shown of [page, invited]) {
       expect(await shown.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
@@ -254,6 +285,9 @@ describeDashboard('the dashboard', (scene) => {
   testOperationPages(scene)
   testProvidersPage(scene)
   testDialogs(scene)
+  testWorkspaceTabs(scene)
+  testRefreshing(scene)
+  testAvatarsPage(scene)
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner')

@@ -1,3 +1,4 @@
+import { auth } from '@parlance/service-auth'
 import { describeWithPrograms, freePort } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
@@ -50,6 +51,16 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     await page.waitForSelector('main h1')
     await page.goto(`${url}/account`)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const database = await platform.openDatabase(auth.databases![0]!)
+    await database.query(`update people_sessions set created_at = created_at - interval '2 days'`)
+    await button('Add a passkey').click()
+    await page.getByText('Sign in again to add a passkey.').waitFor()
+    expect(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(
+      '/sign-in?next=%2Faccount',
+    )
+    expect(await device.passkeys()).toBe(0)
+    await database.query(`update people_sessions set created_at = created_at + interval '2 days'`)
+    await database.close()
     await button('Add a passkey').click()
     await page.getByRole('table', { name: 'Passkeys' }).waitFor()
     expect(await device.passkeys()).toBe(1)

@@ -103,6 +103,7 @@ export const createFakeServices = () => {
           { ...key, status: 'active' as const, last_used_at: now, label: 'Used' },
           { ...key, status: 'revoked' as const, revoked_at: now, label: 'Gone' },
         ],
+        member_keys: [],
       }),
       async revokeKey({ key_id }: { key_id: string }) {
         if (key_id !== keyId) throw new ServiceError('not_found', 'There is no such key.')

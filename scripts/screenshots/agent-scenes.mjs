@@ -273,12 +273,4 @@ export const agentScenes = [
   { name: 'agent-publish', path, answers: withAgent(), act: click('Publish') },
   { name: 'agent-publish-problems', path, answers: withAgent({ check: { body: problems } }), act: click('Publish') },
   { name: 'agent-missing', path: `/agents/${id(999)}`, answers: signedInAs('member') },
-  { name: 'agent-history', path: `${path}/history`, answers: withAgent() },
-  {
-    name: 'agent-revisions',
-    path: `${path}/history`,
-    answers: withAgent(),
-    act: (page) => page.getByRole('tab', { name: 'Revisions' }).click(),
-  },
-  { name: 'agent-roll-back', path: `${path}/history`, answers: withAgent(), act: click('Roll back to publication 1') },
 ]

@@ -1,5 +1,5 @@
 // The scenes of the catalog, and of usage and credit.
-import { at, id, longName, rightToLeft } from './answers.mjs'
+import { at, failed, id, longName, rightToLeft } from './answers.mjs'
 import { pageOf, signedIn } from './record-answers.mjs'
 
 const voice = (number, display_name, languages, more = {}) => ({
@@ -27,7 +27,9 @@ const avatar = (number, name, display_name) => ({
   display_name,
   thumbnail_url: `/assets/avatars/${name}.webp`,
   license: 'CC0-1.0',
-  asset: { size_bytes: 2_345_120 },
+  asset: { size_bytes: 2_345_120, url: `/assets/avatars/${name}.glb`, sha256: '0'.repeat(64) },
+  viseme_morph_targets: {},
+  expression_morph_targets: {},
 })
 const avatars = [
   avatar(1, 'mira', 'Mira'),
@@ -87,13 +89,33 @@ export const catalogScenes = [
   },
   { name: 'voices-empty', path: '/voices', answers: withVoices(pageOf('voices', [])) },
   { name: 'voices-loading', path: '/voices', answers: withVoices('pending') },
+  { name: 'voices-failed', path: '/voices', answers: withVoices(failed) },
   { name: 'avatars', path: '/avatars', answers: withAvatars(pageOf('avatars', avatars)) },
   { name: 'avatars-empty', path: '/avatars', answers: withAvatars(pageOf('avatars', [])) },
+  { name: 'avatars-loading', path: '/avatars', answers: withAvatars('pending') },
+  { name: 'avatars-failed', path: '/avatars', answers: withAvatars(failed) },
+  {
+    name: 'avatars-no-match',
+    path: '/avatars',
+    answers: withAvatars(pageOf('avatars', avatars)),
+    act: (page) => page.getByRole('searchbox').fill('nothing'),
+  },
+  {
+    name: 'avatars-preview',
+    path: '/avatars',
+    answers: withAvatars(pageOf('avatars', avatars)),
+    async act(page) {
+      await page.getByRole('button', { name: 'Preview Mira' }).click()
+      // The scenes have no address of the machine, and pages of others may not check a model.
+      await page.waitForSelector('[role=dialog] [data-status=error]')
+    },
+  },
   { name: 'usage', path: '/usage', answers: withUsage(credit('1234.5')), act: drawn },
   { name: 'usage-by-agent', path: '/usage', answers: withUsage(credit('1234.5')), act: scrollDown },
   { name: 'usage-by-key', path: '/usage', answers: withUsage(credit('1234.5')), act: openTab('By API key') },
   { name: 'usage-low', path: '/usage', answers: withUsage(credit('12.4')), act: drawn },
   { name: 'usage-exhausted', path: '/usage', answers: withUsage(credit('0.10')), act: drawn },
   { name: 'usage-empty', path: '/usage', answers: withUsage(credit('100', '0'), nothing) },
+  { name: 'usage-failed', path: '/usage', answers: withUsage(failed) },
   { name: 'usage-loading', path: '/usage', answers: withUsage(credit('1234.5'), 'pending') },
 ]

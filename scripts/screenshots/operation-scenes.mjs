@@ -130,6 +130,7 @@ const chooseModel = (page) => page.getByRole('button', { name: 'Install moonshin
 const modelScenes = [
   { name: 'models', path: '/operator/models', answers: managed(installed) },
   { name: 'models-empty', path: '/operator/models', answers: managed([]) },
+  { name: 'models-failed', path: '/operator/models', answers: withModels(failed) },
   { name: 'models-loading', path: '/operator/models', answers: withModels('pending') },
   {
     name: 'models-not-here',

@@ -3,7 +3,7 @@ import { createOggOpusEncoder } from '@parlance/audio/encoding'
 import { at, failed, id, longName, rightToLeft } from './answers.mjs'
 import { pageOf, signedIn } from './record-answers.mjs'
 
-const conversation = (number, more = {}) => ({
+export const conversation = (number, more = {}) => ({
   id: id(100 + number),
   agent_id: id((number % 4) + 1),
   publication: { id: id(7), version: 3 },
@@ -29,14 +29,13 @@ const broken = {
   end_reason: 'llm_error',
   error: { code: 'upstream_error', detail: 'The language model answered with the status 529 five times.' },
 }
-const conversations = [
+export const conversations = [
   conversation(0, live),
   conversation(1),
   conversation(2, broken),
   ...[3, 4, 5, 6, 7, 8].map((number) => conversation(number, { end_reason: 'silence_timeout' })),
 ]
-const list = '/dashboard/api/v1/agent-sessions'
-const withList = (answer, role) => ({ ...signedIn(role), [list]: answer })
+export const withList = (answer, role) => ({ ...signedIn(role), '/dashboard/api/agent-sessions': answer })
 
 const message = (number, role, text, more = {}) => ({
   id: id(number),
@@ -97,7 +96,8 @@ const analysis = {
     { name: 'Wants a call back', value: false },
   ],
 }
-const shown = `${list}/${id(101)}`
+const shown = `/dashboard/api/v1/agent-sessions/${id(101)}`
+const recordingPath = `/dashboard/api/agent-sessions/${id(101)}/recording`
 const withConversation = (record, said = messages) => ({
   ...withList(pageOf('sessions', conversations)),
   [shown]: record,
@@ -105,8 +105,8 @@ const withConversation = (record, said = messages) => ({
   [`/dashboard/api/agent-sessions/${id(101)}/turns`]: pageOf('turns', turns),
   [`/dashboard/api/agent-sessions/${id(101)}/tool-calls`]: pageOf('tool_calls', toolCalls),
   [`/dashboard/api/agent-sessions/${id(101)}/analysis`]: { body: { analysis } },
+  [recordingPath]: { body: { recording: null } },
 })
-const recordingPath = `/dashboard/api/agent-sessions/${id(101)}/recording`
 const encoder = createOggOpusEncoder({ sampleRateHz: 24_000, bitRate: 40_000, channels: 2 })
 const audio = Buffer.concat([encoder.encode(new Int16Array(2 * 24_000 * 31)), encoder.finish()])
 const recording = (more = {}) => ({
@@ -168,20 +168,20 @@ const liveAudio = () => {
 const listen = (page) => page.getByRole('button', { name: 'Listen' }).click()
 
 export const recordScenes = [
-  {
-    name: 'conversations',
-    path: '/conversations',
-    answers: withList(pageOf('sessions', conversations, 'next')),
-  },
-  { name: 'conversations-empty', path: '/conversations', answers: withList(pageOf('sessions', [])) },
-  {
-    name: 'conversations-no-match',
-    path: `/conversations?status=failed&agent=${id(1)}&from=2026-01-01`,
-    answers: withList(pageOf('sessions', [])),
-  },
-  { name: 'conversations-loading', path: '/conversations', answers: withList('pending') },
-  { name: 'conversations-failed', path: '/conversations', answers: withList(failed) },
   { name: 'conversation', path: conversationPath, answers: withConversation(recordOf()) },
+  { name: 'conversation-loading', path: conversationPath, answers: withConversation('pending') },
+  { name: 'conversation-failed', path: conversationPath, answers: withConversation(failed) },
+  {
+    name: 'conversation-recording-failed',
+    path: conversationPath,
+    answers: { ...withConversation(recordOf()), [recordingPath]: failed },
+  },
+  {
+    name: 'conversation-outdated',
+    path: conversationPath,
+    answers: { ...whileLive, [`/dashboard/api/agent-sessions/${id(101)}/progress`]: failed },
+    act: (page) => page.getByText('Not up to date.').waitFor(),
+  },
   {
     name: 'conversation-tools',
     path: conversationPath,

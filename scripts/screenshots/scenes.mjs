@@ -1,8 +1,10 @@
 // Every page of the dashboard in every state: the path, the answers that the page gets, and what a person does.
 import { click } from './actions.mjs'
+import { agentHistoryScenes } from './agent-history-scenes.mjs'
 import { agentScenes } from './agent-scenes.mjs'
 import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs'
 import { catalogScenes } from './catalog-scenes.mjs'
+import { conversationListScenes } from './conversation-list-scenes.mjs'
 import { evaluationScenes } from './evaluation-scenes.mjs'
 import { operationScenes } from './operation-scenes.mjs'
 import { providerScenes } from './provider-scenes.mjs'
@@ -36,6 +38,7 @@ const member = (number, name, role) => ({
   user: { name, email: `${role}-${number}@example.com` },
 })
 const members = [member(10, 'Ada Lovelace', 'owner'), member(11, rightToLeft, 'admin'), member(12, longName, 'member')]
+const manyMembers = Array.from({ length: 200 }, (_, index) => member(100 + index, `Member ${index + 1}`, 'member'))
 const invitation = {
   id: id(20),
   email: 'grace.brewster.murray.hopper@a-long-name-of-a-company.example.com',
@@ -78,6 +81,7 @@ const entries = [
   ),
   entry(3, 'credit.granted', { kind: 'operator', id: null, name: null }, { amount: '100', reference: 'invoice-17' }),
 ]
+const manyEntries = Array.from({ length: 200 }, (_, index) => ({ ...entries[index % 3], id: id(300 + index) }))
 const withAuditLog = (body) => ({ ...signedInAs('owner'), '/dashboard/api/audit-log': body })
 
 const agent = (number, display_name, more = {}) => ({ id: id(number), display_name, api_ready: true, ...more })
@@ -89,6 +93,16 @@ const invited = (has_account, email = 'grace@example.com') => ({
 })
 
 const withProvider = { '/dashboard/api/identity-providers': { body: { providers: [{ id: 'oidc', name: 'Acme' }] } } }
+
+const accountFailed = { '/dashboard/auth/list-sessions': failed, '/dashboard/auth/list-accounts': failed }
+const passkeysTooOld = {
+  '/dashboard/api/identity-providers': { body: { providers: [], passkeys: true } },
+  '/dashboard/auth/passkey/list-user-passkeys': { body: [] },
+  '/dashboard/auth/passkey/generate-register-options': {
+    status: 403,
+    body: { code: 'forbidden_role', detail: 'Session is not fresh.', retryable: false },
+  },
+}
 
 export const scenes = [
   { name: 'sign-in', path: '/sign-in', answers: {} },
@@ -128,6 +142,7 @@ export const scenes = [
   { name: 'no-workspace', path: '/', answers: signedInAs('owner', []) },
   { name: 'missing', path: '/nothing', answers: signedInAs('owner') },
   ...agentScenes,
+  ...agentHistoryScenes,
   ...toolScenes,
   ...evaluationScenes,
   ...providerScenes,
@@ -151,6 +166,16 @@ export const scenes = [
   { name: 'members-invited', path: '/members', answers: withMailServer(false), act: invite('Send this link to') },
   { name: 'members-mailed', path: '/members', answers: withMailServer(true), act: invite('A mail with a link') },
   { name: 'members-remove', path: '/members', answers: withMembers('owner'), act: click(`Remove ${longName}`) },
+  { name: 'members-failed', path: '/members', answers: withMembers('owner', failed) },
+  { name: 'members-many', path: '/members', answers: withMembers('owner', { body: { members: manyMembers } }) },
+  { name: 'audit-log-loading', path: '/audit-log', answers: withAuditLog('pending') },
+  { name: 'audit-log-failed', path: '/audit-log', answers: withAuditLog(failed) },
+  {
+    name: 'audit-log-many',
+    path: '/audit-log',
+    answers: withAuditLog({ body: { entries: manyEntries, next_cursor: 'next' } }),
+  },
+  { name: 'page-failed', path: '/keys', answers: { ...signedInAs('owner'), '/dashboard/api/signed-in': failed } },
   { name: 'audit-log', path: '/audit-log', answers: withAuditLog({ body: { entries, next_cursor: 'next' } }) },
   { name: 'audit-log-empty', path: '/audit-log', answers: withAuditLog({ body: { entries: [], next_cursor: null } }) },
   { name: 'talk', path: '/playground/talk', answers: withAgents({ body: { agents, next_cursor: null } }) },
@@ -174,10 +199,21 @@ export const scenes = [
   },
   { name: 'talk-key', path: '/try/talk', answers: {} },
   { name: 'account', path: '/account', answers: signedInAs('owner') },
+  { name: 'account-failed', path: '/account', answers: { ...signedInAs('owner'), ...accountFailed } },
+  {
+    name: 'account-passkey-too-old',
+    path: '/account',
+    answers: { ...signedInAs('owner'), ...passkeysTooOld },
+    async act(page) {
+      await click('Add a passkey')(page)
+      await page.getByRole('link', { name: 'Sign in again' }).scrollIntoViewIfNeeded()
+    },
+  },
   { name: 'account-without-password', path: '/account', answers: withoutPassword },
   { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },
   ...operationScenes,
   ...speechScenes,
+  ...conversationListScenes,
   ...recordScenes,
   ...catalogScenes,
   ...webhookScenes,

@@ -87,6 +87,20 @@ export const webhookScenes = [
       await page.getByRole('group', { name: 'the secret' }).waitFor()
     },
   },
+  {
+    name: 'webhooks-many',
+    path: '/webhooks',
+    answers: withList(
+      pageOf(
+        Array.from({ length: 20 }, (_, index) => ({
+          ...webhooks[0],
+          id: id(200 + index),
+          url: `https://receiver-${index + 1}.example.com/hooks`,
+        })),
+      ),
+    ),
+  },
+  { name: 'webhook-failed', path, answers: { ...withOne(), [one]: failed } },
   { name: 'webhook', path, answers: withOne() },
   { name: 'webhook-empty', path, answers: withOne({}, []) },
   { name: 'webhook-failing', path, answers: withOne({ failing_since: at(1), description: longName }) },

@@ -6,19 +6,32 @@ import assert from 'node:assert/strict'
 const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 
-/** Pages with content that they load, each with a part of the path of the request. */
+/** The page of one thing: `start` begins the links to it in the page of the list, and `rest` ends its path. */
+const ofOne = (list, start, rest = '') => ({ list, start, rest })
+
+/** Pages with content that they load, each with a part of the path of the request. None is for one that needs nothing but its script. */
 const pages = [
   { path: '/agents', request: '/v1/agents' },
+  { path: ofOne('/agents', '/agents/new'), request: undefined },
+  { path: ofOne('/agents', '/agents/'), request: '/v1/agents/' },
+  { path: ofOne('/agents', '/agents/', '/history'), request: '/publications' },
   { path: '/playground/talk', request: '/v1/agents' },
   { path: '/playground/speech', request: '/v1/voices' },
-  { path: '/conversations', request: '/v1/agent-sessions' },
+  { path: '/conversations', request: '/api/agent-sessions' },
+  { path: ofOne('/conversations', '/conversations/'), request: '/v1/agent-sessions/' },
   { path: '/voices', request: '/v1/voices' },
   { path: '/avatars', request: '/v1/avatars' },
   { path: '/usage', request: '/v1/usage' },
   { path: '/keys', request: '/api/keys' },
   { path: '/webhooks', request: '/v1/webhooks' },
+  { path: ofOne('/webhooks', '/webhooks/'), request: '/v1/webhooks/' },
+  { path: '/model-providers', request: '/api/providers' },
   { path: '/members', request: '/auth/organization/' },
   { path: '/audit-log', request: '/api/audit-log' },
+  { path: '/settings', request: '/api/settings' },
+  { path: '/account', request: '/auth/list-sessions' },
+  { path: '/operator/workspaces', request: '/operator/workspaces' },
+  { path: '/operator/models', request: '/operator/models' },
 ]
 
 const failure = { event: 'error', request_id: 'r', code: 'internal_error', retryable: false, detail: 'It failed here.' }
@@ -35,9 +48,46 @@ const shown = async (page) => {
   await loading(page).waitFor({ state: 'detached' })
 }
 
-/** Opens the page by a click, as a person does who has the dashboard open. */
-const openSlowly = async (page, path) => {
-  await page.locator(`nav a[href="${path}"]`).click()
+/** A webhook, so that there is one of everything. Nothing is sent to it. */
+const makeWebhook = (page) =>
+  page.evaluate(`fetch('/dashboard/api/v1/webhooks', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-parlance-workspace': sessionStorage.getItem('parlance.workspace'),
+    },
+    body: JSON.stringify({ url: 'https://receiver.example.com/hooks', events: ['agent.published'] }),
+  }).then(({ status }) => { if (status !== 201) throw new Error('a webhook was answered with ' + status) })`)
+
+/** The path of a page, and those of the pages that lead to it; of one thing, of the first that its list has. */
+const foundPage = async (page, origin, { path, request }) => {
+  if (typeof path === 'string') return { path, request, via: [] }
+  const { list, start, rest } = path
+  await page.goto(`${origin}${list}`)
+  const one = await page
+    .getByRole('main')
+    .locator(`a[href^="${start}"]${start === '/agents/' ? ':not([href="/agents/new"])' : ''}`)
+    .first()
+    .getAttribute('href')
+  return { path: `${one}${rest}`, request, via: rest === '' ? [list] : [list, one] }
+}
+
+/** Presses what leads to a page, as a person does who has the dashboard open. */
+const pressLinkTo = async (page, path) => {
+  if (path === '/account') {
+    await page.getByRole('button', { name: 'Your account' }).click()
+    return page.getByRole('menuitem', { name: 'Account' }).click()
+  }
+  await page.locator(`a[href="${path}"]`).first().click()
+}
+
+const openSlowly = async (page, { path, via }) => {
+  for (const step of via) {
+    await pressLinkTo(page, step)
+    await page.waitForURL(`**${step}`)
+    await shown(page)
+  }
+  await pressLinkTo(page, path)
   await loading(page).waitFor()
   await page.waitForURL(`**${path}`)
   await shown(page)
@@ -61,16 +111,25 @@ const failAndRetry = async (page, origin, { path, request }) => {
 
 /** `page` is of a signed-in Owner. Resolves to how many pages there are. */
 export const checkSlowPages = async (page, origin) => {
-  await page.goto(`${origin}/account`)
+  await page.goto(`${origin}/voices`)
+  await shown(page)
+  await makeWebhook(page)
+  const found = []
+  for (const listed of pages) found.push(await foundPage(page, origin, listed))
+  await page.goto(`${origin}/playground/talk`)
   await throttle(page, slow)
   await page.reload()
-  await page.locator('main h1').waitFor()
-  for (const { path } of pages) await openSlowly(page, path)
+  await shown(page)
+  for (const opened of found) {
+    await openSlowly(page, opened).catch((error) => {
+      throw new Error(`${opened.path}: ${error.message}`, { cause: error })
+    })
+  }
   await throttle(page, fast)
-  for (const failing of pages) {
+  for (const failing of found.filter(({ request }) => request !== undefined)) {
     await failAndRetry(page, origin, failing).catch((error) => {
       throw new Error(`${failing.path}: ${error.message}`, { cause: error })
     })
   }
-  return `${pages.length} pages`
+  return `${found.length} pages`
 }

@@ -43,6 +43,10 @@ export const apiKeySchema = z.object({
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 
+/** What the requests of a person in the dashboard count for. It has no value and cannot be revoked. */
+export const memberKeySchema = z.object({ id: idSchema, person_name: z.string() })
+export type MemberKey = z.infer<typeof memberKeySchema>
+
 /** The caller, as the gateway knows it after a key was checked. */
 export const principalSchema = z.object({
   key_id: idSchema,
@@ -117,7 +121,11 @@ export const authContract = contract({
     }),
     listKeys: call({
       request: z.strictObject({ workspace_id: idSchema }),
-      reply: z.object({ keys: z.array(apiKeySchema) }),
+      reply: z.object({
+        keys: z.array(apiKeySchema),
+        /** For what the requests of each member in the dashboard count, also of people who are no members any more. */
+        member_keys: z.array(memberKeySchema),
+      }),
     }),
     /** When this has answered, no gateway accepts the key any more. */
     revokeKey: call({

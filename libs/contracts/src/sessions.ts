@@ -8,7 +8,7 @@ import { avatarSchema } from './catalog.js'
 import { call, contract } from './contract.js'
 import { analysisSchema, evaluationSchema } from './evaluation.js'
 import { orderSchema, pageRequestSchema } from './page-request.js'
-import { creditSchema, idSchema, timestampSchema } from './primitives.js'
+import { creditSchema, idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** The states of a conversation, in their order. */
 export const sessionStatuses = ['connecting', 'active', 'ending', 'ended', 'failed'] as const
@@ -142,6 +142,9 @@ export const sessionsContract = contract({
         agent_id: idSchema.optional(),
         end_user_id: idSchema.optional(),
         status: sessionStatusSchema.optional(),
+        end_reason: endReasonSchema.optional(),
+        /** In a message, in any case. The transcripts of the workspace are read for it. */
+        text: storableTextSchema.min(1).max(200).optional(),
         started_after: timestampSchema.optional(),
         started_before: timestampSchema.optional(),
       }),

@@ -1,4 +1,4 @@
-import type { ApiKey, EndedKey, KeyDigest } from '@parlance/contracts'
+import type { ApiKey, EndedKey, KeyDigest, MemberKey } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { actAs } from './audit/acting-person.js'
 import { createKeyDigestRepository, type KeyDigestRepository } from './key-digest-repository.js'
@@ -33,6 +33,8 @@ export interface ApiKeyRepository extends KeyDigestRepository {
   create(key: NewApiKey): Promise<ApiKey | undefined>
   /** Newest first. */
   list(workspaceId: string): Promise<ApiKey[]>
+  /** Also those of former members. */
+  listMemberKeys(workspaceId: string): Promise<MemberKey[]>
   /**
    * Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. `personId` is as in
    * `NewApiKey`.
@@ -78,6 +80,15 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       )
       return rows.map(toApiKey)
     },
+
+    // The label is the name that the person had at first.
+    listMemberKeys: (workspaceId) =>
+      database.query<MemberKey>(
+        `select k.id, coalesce(p.name, k.label) as person_name
+         from api_keys k left join people p on p.id = k.person_id
+         where k.workspace_id = $1 and k.person_id is not null order by k.created_at, k.id`,
+        [workspaceId],
+      ),
 
     async revoke(workspaceId, keyId, personId) {
       const [row] = await actAs(database, personId, (transaction) =>

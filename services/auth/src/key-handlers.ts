@@ -54,7 +54,8 @@ export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {
     },
 
     async listKeys({ workspace_id }) {
-      return { keys: await keys.list(workspace_id) }
+      const [listed, memberKeys] = await Promise.all([keys.list(workspace_id), keys.listMemberKeys(workspace_id)])
+      return { keys: listed, member_keys: memberKeys }
     },
 
     async revokeKey({ workspace_id, key_id, person_id }, { fail }) {

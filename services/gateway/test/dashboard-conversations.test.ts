@@ -27,6 +27,21 @@ test('a member reads the turns of a conversation by page', async () => {
   await expectError(await send('GET', path, { 'x-parlance-workspace': workspaceId }), 'unauthorized')
 })
 
+test('a member finds conversations by what was said and by why they ended, and the public API does not', async () => {
+  const path = '/dashboard/api/agent-sessions'
+  const query = '?text=100%25%20off&end_reason=llm_error&status=failed&limit=5'
+  expect((await send('GET', `${path}${query}`, as('member'))).status).toBe(200)
+  const asked = { workspace_id: workspaceId, limit: 5, order: 'desc', status: 'failed' }
+  expect(gateway.sessions.requests.listSessions).toEqual({ ...asked, text: '100% off', end_reason: 'llm_error' })
+  for (const wrong of ['text=', `text=${'a'.repeat(201)}`, 'text=%00', 'end_reason=other', 'agent_id=none']) {
+    await expectError(await send('GET', `${path}?${wrong}`, as('member')), 'invalid_request')
+  }
+  await expectError(await send('GET', path, { 'x-parlance-workspace': workspaceId }), 'unauthorized')
+  for (const field of ['text=a', 'end_reason=llm_error']) {
+    await expectError(await gateway.get(`/v1/agent-sessions?${field}`), 'invalid_request')
+  }
+})
+
 test('a member reads the calls of tools in a conversation by page', async () => {
   const path = `/dashboard/api/agent-sessions/${keyId}/tool-calls`
   const response = await send('GET', `${path}?limit=5&cursor=abc`, as('member'))

@@ -69,10 +69,20 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     test('a list has no conversation of another workspace, whatever its filter', async () => {
       const { records } = installation
       const { next_cursor } = await records.listSessions({ workspace_id: there, limit: 1, order: 'asc' })
-      for (const filter of [{}, { status: 'ended' as const }, { order: 'asc' as const }, { limit: 1 }]) {
+      for (const filter of [
+        {},
+        { status: 'ended' as const },
+        { order: 'asc' as const },
+        { limit: 1 },
+        { text: 'OF ' },
+      ]) {
         const { sessions } = await records.listSessions({ workspace_id: here, ...filter })
         expect(sessions.map(({ id }) => id)).toEqual([mine])
       }
+      expect(await records.listSessions({ workspace_id: here, text: there })).toEqual({
+        sessions: [],
+        next_cursor: null,
+      })
       if (next_cursor !== null) {
         const { sessions } = await records.listSessions({ workspace_id: here, cursor: next_cursor })
         expect(sessions.every(({ id }) => id === mine)).toBe(true)

@@ -74,7 +74,7 @@ describe('a save', () => {
 test('a text is a JSON object, or the reason says why it is none', () => {
   expect(jsonObjectProblem('{"type":"object"}')).toBeNull()
   expect(jsonObjectProblem('[]')).toMatch(/JSON object/)
-  expect(jsonObjectProblem('{')).toMatch(/no JSON/)
+  expect(jsonObjectProblem('{')).toMatch(/not JSON/)
 })
 
 describe('what the API refuses', () => {

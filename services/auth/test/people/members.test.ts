@@ -101,7 +101,10 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     expect(new Set(principals.map(({ key_id }) => key_id)).size).toBe(1)
     const [{ key_id, role, person_id }] = principals as [(typeof principals)[0]]
     expect({ role, person_id }).toEqual({ role: 'member', person_id: member.id })
-    expect(await scene.auth.listKeys({ workspace_id: workspaceId })).toEqual({ keys: [] })
+    expect(await scene.auth.listKeys({ workspace_id: workspaceId })).toEqual({
+      keys: [],
+      member_keys: expect.arrayContaining([{ id: key_id, person_name: expect.any(String) }]),
+    })
     await expect(scene.auth.revokeKey({ workspace_id: workspaceId, key_id })).rejects.toMatchObject({
       code: 'not_found',
     })

@@ -1,4 +1,4 @@
-import { idSchema, type SessionStatus, type SessionSummary } from '@parlance/contracts'
+import { type EndReason, idSchema, type SessionStatus, type SessionSummary } from '@parlance/contracts'
 import { decodeCursor, following, type Page, type PageRequest, pageOf, type Queryable } from '@parlance/store'
 import { z } from 'zod'
 import { didFit, fitsAnswer } from './fits-answer.js'
@@ -8,12 +8,18 @@ export interface SessionFilter {
   readonly agent_id?: string | undefined
   readonly end_user_id?: string | undefined
   readonly status?: SessionStatus | undefined
+  readonly end_reason?: EndReason | undefined
+  /** In a message, in any case. */
+  readonly text?: string | undefined
   readonly started_after?: string | undefined
   readonly started_before?: string | undefined
 }
 
 /** Where a page ends: when a conversation was created, in µs since 1970, and its id. */
 const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
+
+/** For `ilike`: what has the text somewhere. */
+const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** A page of the workspace's conversations, by time of creation. */
 export const listSessions = async (
@@ -35,6 +41,10 @@ export const listSessions = async (
        and ($6::timestamptz is null or s.started_at < $6)
        and ($7::float8 is null
          or (s.created_at, s.id) ${following[order]} (timestamptz 'epoch' + $7 * interval '1 microsecond', $8::uuid))
+       and ($10::text is null or s.end_reason = $10)
+       and ($11::text is null or exists (
+         select from messages m
+         where m.workspace_id = $1 and m.session_id = s.id and m.text ilike $11))
      window page as (order by s.created_at ${order}, s.id ${order})
      order by s.created_at ${order}, s.id ${order}
      limit $9`,
@@ -48,6 +58,8 @@ export const listSessions = async (
       createdUs,
       id,
       limit + 1,
+      filter.end_reason ?? null,
+      filter.text === undefined ? null : patternOf(filter.text),
     ],
   )
   return pageOf(rows, { limit, fits: didFit, placeOf: (row) => [row.created_us, row.id], toItem: toSessionSummary })

@@ -15,13 +15,13 @@ export const EmailForm = () => {
     <AccountForm
       title="E-mail"
       label="Change the address"
-      done="Changed, or in your mail."
+      done="Done. If mail is set up, confirm with the link we sent you."
       mutation={change}
       onSubmit={change.mutate}
     >
       <Text size="sm">
-        You sign in with {person.email}. A change takes two links: one that is sent to this address, and then one that
-        is sent to the new address. Without a mail server the address changes at once.
+        You sign in with {person.email}. To change the address, open two links: one that is sent to this address, then
+        one that is sent to the new address. Without a mail server it changes at once.
       </Text>
       <TextInput name="email" type="email" label="New address" autoComplete="email" required withAsterisk={false} />
     </AccountForm>

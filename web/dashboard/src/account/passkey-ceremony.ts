@@ -1,5 +1,5 @@
 import { account } from '../api/account.js'
-import type { Problem } from '../api/problem.js'
+import { type Problem, problemOf } from '../api/problem.js'
 
 /** Loaded with the first passkey. */
 const loadBrowser = () => import('@simplewebauthn/browser')
@@ -28,8 +28,23 @@ export const signInByPasskey = async (): Promise<void> => {
   await account.signInByPasskey(await onDevice(browser.startAuthentication({ optionsJSON })))
 }
 
+/** The person signed in too long ago to add a way in: a browser that was left open must not give one to another person. */
+const signInTooOld: Problem = {
+  code: 'sign_in_too_old',
+  detail: 'Sign in again to add a passkey. Your last sign-in is too long ago.',
+  retryable: false,
+}
+
+export const isSignInTooOld = (error: unknown): boolean => problemOf(error).code === signInTooOld.code
+
+/** The API refuses nothing else of a person who is signed in. */
+const newPasskeyOptions = () =>
+  account.newPasskeyOptions().catch((error: unknown) => {
+    throw problemOf(error).code === 'forbidden_role' ? signInTooOld : error
+  })
+
 /** Has the device make a passkey of the person who is signed in. Rejects as `signInByPasskey` does. */
 export const addPasskey = async (): Promise<void> => {
-  const [optionsJSON, browser] = await Promise.all([account.newPasskeyOptions(), loadBrowser()])
+  const [optionsJSON, browser] = await Promise.all([newPasskeyOptions(), loadBrowser()])
   await account.addPasskey(await onDevice(browser.startRegistration({ optionsJSON })))
 }

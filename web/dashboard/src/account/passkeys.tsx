@@ -5,10 +5,11 @@ import { account, type Passkey } from '../api/account.js'
 import { api } from '../api/api.js'
 import { ConfirmDialog } from '../shared/confirm-dialog.js'
 import { type Column, DataTable } from '../shared/data-table.js'
+import { PageButton } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
-import { addPasskey } from './passkey-ceremony.js'
+import { addPasskey, isSignInTooOld } from './passkey-ceremony.js'
 
 const passkeysQuery = { queryKey: ['passkeys'], queryFn: account.listPasskeys }
 
@@ -52,6 +53,11 @@ const PasskeyList = () => {
           }
         </Loaded>
         <ProblemAlert error={add.error} />
+        {isSignInTooOld(add.error) && (
+          <PageButton size="xs" to="/sign-in" search={{ next: '/account' }}>
+            Sign in again
+          </PageButton>
+        )}
         <Button variant="default" loading={add.isPending} onClick={() => add.mutate()}>
           Add a passkey
         </Button>
@@ -64,7 +70,7 @@ const PasskeyList = () => {
         onConfirm={() => removed && remove.mutate(removed.id, { onSuccess: close })}
         onClose={close}
       >
-        No one can sign in with it any more. Your device keeps its half until you delete it there.
+        It can no longer be used to sign in. Your device keeps its part until you delete it there.
       </ConfirmDialog>
     </Paper>
   )

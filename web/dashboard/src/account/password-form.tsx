@@ -32,8 +32,8 @@ export const PasswordForm = () => {
           >
             <Text size="sm">
               {isSet
-                ? 'All other browsers are signed out when it changes.'
-                : `You have no password yet. Set one to sign in as ${person.email} also without a link or a provider.`}
+                ? 'Changing it signs you out in all other browsers.'
+                : `You have no password yet. Set one to sign in as ${person.email} without a link or an identity provider.`}
             </Text>
             {isSet && <PasswordField label="Current password" />}
             <NewPasswordField key={String(isSet)} label={isSet ? 'New password' : 'Password'} />

@@ -20,7 +20,7 @@ export const SignIns = () => {
           Sign-ins
         </Title>
         <Loaded query={signIns}>
-          {(listed) => <Text size="sm">You are signed in to {counted(listed.length)}.</Text>}
+          {(listed) => <Text size="sm">You are signed in with {counted(listed.length)}.</Text>}
         </Loaded>
         <ProblemAlert error={signOut.error} />
         <Button color="red" variant="light" loading={signOut.isPending} onClick={() => signOut.mutate()}>

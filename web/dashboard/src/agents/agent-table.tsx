@@ -29,9 +29,16 @@ const columns: readonly Column<Agent>[] = [
   {
     header: 'API',
     cell: ({ api_ready }) => (
-      <Text size="sm" span>
-        {api_ready ? 'API ready' : 'Not for the API yet'}
-      </Text>
+      <>
+        <Text size="sm" span style={{ whiteSpace: 'nowrap' }}>
+          {api_ready ? 'API-ready' : 'Not API-ready'}
+        </Text>
+        {!api_ready && (
+          <Text size="xs" c="dimmed">
+            Publish with a voice variant
+          </Text>
+        )}
+      </>
     ),
   },
   { header: 'Updated', cell: ({ updated_at }) => <Moment at={updated_at} />, wideOnly: true },

@@ -20,7 +20,7 @@ export const AgentsPage = () => {
   return (
     <Page
       title="Agents"
-      description="An Agent is a voice with a task. Its draft is changed here; users meet what was published."
+      description="An Agent is a voice with a task. You edit its draft; users talk with what is published."
       actions={
         <PageButton to="/agents/new" leftSection={<Plus aria-hidden size={16} />}>
           New Agent

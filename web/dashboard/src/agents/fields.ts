@@ -47,7 +47,7 @@ export const fields = {
   'llm_config.temperature': {
     section: 'model',
     label: 'Temperature',
-    description: '0 repeats itself, 2 surprises.',
+    description: '0 is most predictable, 2 most varied.',
   },
   'llm_config.max_output_tokens': {
     section: 'model',
@@ -56,7 +56,7 @@ export const fields = {
   },
   'llm_config.timeout_ms': {
     section: 'model',
-    label: 'Patience',
+    label: 'Model timeout',
     description: 'How long the Agent waits for the model, in ms.',
   },
   'stt_config.language': {
@@ -83,7 +83,7 @@ export const fields = {
   'turn_config.false_interruption_timeout_ms': {
     section: 'turns',
     label: 'Resume after',
-    description: 'In ms without words after an interruption, the Agent goes on.',
+    description: 'In ms. The Agent goes on when no words follow an interruption.',
   },
   tools: { section: 'tools', label: 'Tools' },
   'tools.name': {
@@ -94,9 +94,9 @@ export const fields = {
   'tools.description': {
     section: 'tools',
     label: 'Description',
-    description: 'Says to the model what it does and when to call it.',
+    description: 'Explains to the model what the tool does and when to call it.',
   },
-  'tools.url': { section: 'tools', label: 'Address', description: 'Gets a POST request with the arguments.' },
+  'tools.url': { section: 'tools', label: 'Address', description: 'Receives a POST request with the arguments.' },
   'tools.timeout_ms': { section: 'tools', label: 'Time limit', description: 'In ms.' },
   'tools.parameters': {
     section: 'tools',
@@ -112,7 +112,7 @@ export const fields = {
   calendar_enabled: {
     section: 'tools',
     label: 'Calendar',
-    description: 'The Agent keeps appointments of each end user.',
+    description: 'The Agent keeps appointments for each end user.',
   },
   'session_config.max_duration_seconds': {
     section: 'sessions',
@@ -127,12 +127,12 @@ export const fields = {
   'session_config.max_concurrent_sessions': {
     section: 'sessions',
     label: 'Conversations at the same time',
-    description: 'Empty for no limit of this Agent.',
+    description: 'Leave empty for no limit.',
   },
   'session_config.allowed_origins': {
     section: 'sessions',
     label: 'Allowed origins',
-    description: 'Sites that may start conversations, such as https://app.example.com. Empty for any.',
+    description: 'Sites that may start conversations, such as https://app.example.com. Leave empty to allow any.',
   },
   'session_config.store_transcript': { section: 'sessions', label: 'Keep transcripts' },
 } as const satisfies Readonly<Record<string, Field>>

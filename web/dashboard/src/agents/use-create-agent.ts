@@ -13,7 +13,7 @@ const builtinModel = { llm_provider: 'builtin', llm_model: 'rules' } as const
 
 const noVoice: Problem = {
   code: 'voice_not_found',
-  detail: 'No voice that speaks English is available now. Look at the engines of this installation, and try again.',
+  detail: 'No English voice is available now. Check the speech engines of this installation, then try again.',
   retryable: true,
 }
 
@@ -26,11 +26,16 @@ const findVoice = async () => {
   return voice
 }
 
-const maxSlugs = 20
+const numberedSlugs = 3
+const maxSlugs = 6
 
-/** Creates the Agent under the slug of the template, or the first of `front-desk-2`, `front-desk-3` and so on that is free. */
+/** A number for a person to read, and then, where many Agents began as this template, letters that no other one has. */
+const suffixOf = (number: number): string =>
+  number <= numberedSlugs ? String(number) : Math.random().toString(36).slice(2, 8)
+
+/** Creates the Agent under the slug of the template, or else under `front-desk-2`, `front-desk-3` or one such as `front-desk-x4k2qz`. */
 const createUnderFreeSlug = async (config: NewAgent, number = 1) => {
-  const slug = number === 1 ? config.slug : `${config.slug}-${number}`
+  const slug = number === 1 ? config.slug : `${config.slug}-${suffixOf(number)}`
   try {
     const { data } = await fetchApi.POST('/dashboard/api/v1/agents', { params: {}, body: { ...config, slug } })
     return data!

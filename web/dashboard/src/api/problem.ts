@@ -15,7 +15,8 @@ const unreachable: Problem = {
 
 const unknown: Problem = { code: 'internal_error', detail: 'Something failed. Try again.', retryable: true }
 
-const isErrorBody = (error: unknown): error is Problem =>
+/** Whether a request failed with the body of an error, which a page shows. */
+export const isErrorBody = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
 
 /** The problem of anything that a query or a mutation throws: the body of a response, or an error of `fetch`. */

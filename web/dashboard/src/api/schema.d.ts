@@ -96,7 +96,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys, newest first */
+        /**
+         * List the API keys, newest first
+         * @description `member_keys` names for whom usage is listed that no API key caused.
+         */
         get: operations["listKeys"];
         put?: never;
         /** Create an API key */
@@ -179,6 +182,26 @@ export interface paths {
          * @description For the page on which a member edits the Agent, to start one conversation with the draft as it is when the conversation starts. The member is its user. `publication` of the conversation names the revision, and `metadata` has `draft`.
          */
         post: operations["createDraftSessionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/agent-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find conversations, also by what was said in them and by why they ended
+         * @description `text` is found in a message, in any case.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1267,46 +1290,6 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        Turn: {
-            endpointing_ms: number | null;
-            stt_ms: number | null;
-            llm_ttft_ms: number | null;
-            tts_ttfa_ms: number | null;
-            voice_to_voice_ms: number | null;
-        };
-        ToolCall: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            message_id: string;
-            name: string;
-            arguments?: unknown;
-            result: string | null;
-            /** @enum {string} */
-            outcome: "succeeded" | "failed" | "interrupted";
-            /** Format: date-time */
-            started_at: string;
-            duration_ms: number;
-        };
-        SessionProgress: {
-            session: components["schemas"]["SessionSummary"];
-            final_messages: number;
-            in_progress: {
-                /** Format: uuid */
-                id: string;
-                /** @enum {string} */
-                role: "user" | "agent";
-                text: string;
-                /** Format: date-time */
-                created_at: string;
-                interrupted: boolean;
-                sources?: {
-                    title: string;
-                    /** Format: uri */
-                    url: string;
-                }[];
-            } | null;
-        };
         SessionSummary: {
             /** Format: uuid */
             id: string;
@@ -1354,6 +1337,46 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        Turn: {
+            endpointing_ms: number | null;
+            stt_ms: number | null;
+            llm_ttft_ms: number | null;
+            tts_ttfa_ms: number | null;
+            voice_to_voice_ms: number | null;
+        };
+        ToolCall: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            message_id: string;
+            name: string;
+            arguments?: unknown;
+            result: string | null;
+            /** @enum {string} */
+            outcome: "succeeded" | "failed" | "interrupted";
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+        };
+        SessionProgress: {
+            session: components["schemas"]["SessionSummary"];
+            final_messages: number;
+            in_progress: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                role: "user" | "agent";
+                text: string;
+                /** Format: date-time */
+                created_at: string;
+                interrupted: boolean;
+                sources?: {
+                    title: string;
+                    /** Format: uri */
+                    url: string;
+                }[];
+            } | null;
         };
         PieceOfAudio: {
             /** @description The position of the first sample, in ms since the answer began. */
@@ -2524,6 +2547,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         keys: components["schemas"]["ApiKey"][];
+                        member_keys: {
+                            /** Format: uuid */
+                            id: string;
+                            person_name: string;
+                        }[];
                     };
                 };
             };
@@ -2736,6 +2764,43 @@ export interface operations {
                             managed_voice_agent: boolean;
                             transport: string;
                         };
+                    };
+                };
+            };
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+                agent_id?: string;
+                end_user_id?: string;
+                status?: "connecting" | "active" | "ending" | "ended" | "failed";
+                started_after?: string;
+                started_before?: string;
+                end_reason?: "user_disconnected" | "agent_ended" | "api_ended" | "silence_timeout" | "max_duration" | "connection_lost" | "ice_failed" | "insufficient_credit" | "drained" | "llm_error" | "stt_error" | "tts_error" | "internal_error";
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of conversations, live and past. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["SessionSummary"][];
+                        next_cursor: string | null;
                     };
                 };
             };

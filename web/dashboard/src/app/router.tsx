@@ -11,7 +11,7 @@ import { sectionSearchOf } from '../agents/sections.js'
 import type { Role } from '../api/account.js'
 import { conversationFilterOf } from '../conversations/conversation-filter.js'
 import { EntryLayout } from '../layout/entry-layout.js'
-import { FailedPage } from '../layout/failed-page.js'
+import { FailedPage, FailedSignedInLayout } from '../layout/failed-page.js'
 import { MissingPage } from '../layout/missing-page.js'
 import { OpenLayout } from '../layout/open-layout.js'
 import { SignedInLayout } from '../layout/signed-in-layout.js'
@@ -88,6 +88,7 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: SignedInLayout,
+  errorComponent: FailedSignedInLayout,
   beforeLoad: ({ context, location }) => requireSignedIn(context.queryClient, location),
 })
 

@@ -1,4 +1,4 @@
-import { Button, Center, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { fetchApi } from '../api/api.js'
@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
+import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
 import { actionNames } from './action-names.js'
 
@@ -68,13 +69,7 @@ export const AuditLogPage = () => {
           ) : (
             <Stack>
               <DataTable label="Audit log" rows={entries} rowKey={({ id }) => id} columns={columns} isWhole />
-              {log.hasNextPage && (
-                <Center>
-                  <Button variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
-                    Show older entries
-                  </Button>
-                </Center>
-              )}
+              <MoreButton list={log} label="Show older entries" />
             </Stack>
           )
         }}

@@ -1,12 +1,21 @@
-import { Card, Image, SimpleGrid, Text, Title } from '@mantine/core'
-import { CircleUser } from 'lucide-react'
+import { Button, Card, Image, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { CircleUser, Search } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { formatBytes } from '../shared/quantities.js'
 import { type Avatar, useAvatars } from './avatar-queries.js'
 
-const AvatarCard = ({ avatar }: { readonly avatar: Avatar }) => (
+/** Loaded when it is opened: what draws an avatar is large. */
+const AvatarPreview = lazy(async () => ({ default: (await import('./avatar-preview.js')).AvatarPreview }))
+
+interface AvatarCardProps {
+  readonly avatar: Avatar
+  onOpen(): void
+}
+
+const AvatarCard = ({ avatar, onOpen }: AvatarCardProps) => (
   <Card withBorder padding="sm" component="li">
     <Card.Section>
       <Image src={avatar.thumbnail_url} alt="" h={180} fit="cover" loading="lazy" />
@@ -14,11 +23,55 @@ const AvatarCard = ({ avatar }: { readonly avatar: Avatar }) => (
     <Title order={2} size="h5" mt="sm" style={{ overflowWrap: 'anywhere' }}>
       <bdi>{avatar.display_name}</bdi>
     </Title>
-    <Text size="sm" c="dimmed">
+    <Text size="sm" c="dimmed" mb="xs">
       {formatBytes(avatar.asset.size_bytes)} · {avatar.license}
     </Text>
+    <Button
+      // In line with those of cards whose names have more lines.
+      mt="auto"
+      size="compact-sm"
+      variant="light"
+      aria-label={`Preview ${avatar.display_name}`}
+      onClick={onOpen}
+    >
+      Preview
+    </Button>
   </Card>
 )
+
+const AvatarList = ({ avatars }: { readonly avatars: readonly Avatar[] }) => {
+  const [text, setText] = useState('')
+  const [opened, setOpened] = useState<Avatar>()
+  const wanted = text.trim().toLowerCase()
+  const matching = avatars.filter(({ display_name }) => display_name.toLowerCase().includes(wanted))
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label="Search for avatars"
+        placeholder="Name"
+        leftSection={<Search aria-hidden size={16} />}
+        value={text}
+        onChange={({ currentTarget: { value } }) => setText(value)}
+        maw={360}
+      />
+      {matching.length === 0 ? (
+        <Empty icon={CircleUser} title="No avatar matches" />
+      ) : (
+        <SimpleGrid component="ul" cols={{ base: 2, sm: 3, md: 4 }} spacing="md" m={0} p={0}>
+          {matching.map((avatar) => (
+            <AvatarCard key={avatar.id} avatar={avatar} onOpen={() => setOpened(avatar)} />
+          ))}
+        </SimpleGrid>
+      )}
+      {opened !== undefined && (
+        <Suspense>
+          <AvatarPreview avatar={opened} onClose={() => setOpened(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
 
 export const AvatarsPage = () => {
   const query = useAvatars()
@@ -32,11 +85,7 @@ export const AvatarsPage = () => {
           avatars.length === 0 ? (
             <Empty icon={CircleUser} title="No avatar is installed" />
           ) : (
-            <SimpleGrid component="ul" cols={{ base: 2, sm: 3, md: 4 }} spacing="md" m={0} p={0}>
-              {avatars.map((avatar) => (
-                <AvatarCard key={avatar.id} avatar={avatar} />
-              ))}
-            </SimpleGrid>
+            <AvatarList avatars={avatars} />
           )
         }
       </Loaded>

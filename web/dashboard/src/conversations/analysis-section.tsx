@@ -42,7 +42,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
   if (status === 'pending') {
     return (
       <Text size="sm" c="dimmed" role="status">
-        The Agent’s model judges the conversation. This takes some seconds.
+        The Agent’s model is judging the conversation. This takes a few seconds.
       </Text>
     )
   }

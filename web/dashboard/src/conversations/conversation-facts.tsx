@@ -9,6 +9,12 @@ import type { Conversation } from './conversation-queries.js'
 import { endReasons } from './conversation-words.js'
 import { StatusBadge } from './status-badge.js'
 
+export interface ConversationFactsProps {
+  readonly conversation: Conversation
+  /** Whether a live conversation is known to go on: its clock runs. */
+  readonly isCurrent: boolean
+}
+
 const latencyOf = ({ latency }: Conversation): string => {
   if (latency === null) return 'Not measured'
   const { p50, p95 } = latency.voice_to_voice_ms
@@ -18,13 +24,13 @@ const latencyOf = ({ latency }: Conversation): string => {
 const connectionOf = ({ transport, input_mode }: Conversation): string =>
   `${transport === 'webrtc' ? 'WebRTC' : 'WebSocket'}, ${input_mode === 'automatic' ? 'open microphone' : 'push to talk'}`
 
-const factsOf = (conversation: Conversation): readonly (readonly [string, ReactNode])[] => {
+const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly (readonly [string, ReactNode])[] => {
   const { usage } = conversation
   return [
     ['Status', <StatusBadge key="status" status={conversation.status} />],
     ['End', conversation.end_reason === null ? 'In progress' : endReasons[conversation.end_reason]],
     ['Began', <Moment key="began" at={conversation.created_at} />],
-    ['Length', <ConversationLength key="length" conversation={conversation} />],
+    ['Length', <ConversationLength key="length" conversation={conversation} isCurrent={isCurrent} />],
     [
       'Credit',
       <span key="credit" title={conversation.credit_used}>
@@ -42,10 +48,10 @@ const factsOf = (conversation: Conversation): readonly (readonly [string, ReactN
 }
 
 /** What the record says of a conversation beside its transcript. */
-export const ConversationFacts = ({ conversation }: { readonly conversation: Conversation }) => (
+export const ConversationFacts = (props: ConversationFactsProps) => (
   <Paper withBorder p="md">
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 4 }} spacing="md" verticalSpacing="sm" m={0}>
-      {factsOf(conversation).map(([label, value]) => (
+      {factsOf(props).map(([label, value]) => (
         <div key={label}>
           <Text component="dt" size="xs" c="dimmed">
             {label}

@@ -14,9 +14,15 @@ const Running = ({ seconds }: { readonly seconds: number }) => {
   return formatDuration(Math.floor(Math.max(seconds, (nowMs - beganMs) / 1_000)))
 }
 
+export interface ConversationLengthProps {
+  readonly conversation: ConversationSummary
+  /** Whether a live conversation is known to go on. */
+  readonly isCurrent?: boolean
+}
+
 /** How long a conversation took; of a live one, so far. */
-export const ConversationLength = ({ conversation }: { readonly conversation: ConversationSummary }) => {
+export const ConversationLength = ({ conversation, isCurrent = true }: ConversationLengthProps) => {
   const { status, started_at, duration_seconds } = conversation
-  const isRunning = isLive(status) && started_at !== null
+  const isRunning = isLive(status) && started_at !== null && isCurrent
   return isRunning ? <Running key={started_at} seconds={duration_seconds} /> : formatDuration(duration_seconds)
 }

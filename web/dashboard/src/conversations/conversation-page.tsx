@@ -10,7 +10,7 @@ import { Loaded } from '../shared/loaded.js'
 import { Loading } from '../shared/loading.js'
 import { Page } from '../shared/page.js'
 import { AnalysisSection } from './analysis-section.js'
-import { ConversationFacts } from './conversation-facts.js'
+import { ConversationFacts, type ConversationFactsProps } from './conversation-facts.js'
 import { type Conversation, useConversation } from './conversation-queries.js'
 import { isLive } from './conversation-words.js'
 import { DeleteButton } from './delete-button.js'
@@ -28,10 +28,10 @@ const Failure = ({ error }: { readonly error: NonNullable<Conversation['error']>
   </Alert>
 )
 
-const Content = ({ conversation }: { readonly conversation: Conversation }) => (
+const Content = ({ conversation, isCurrent }: ConversationFactsProps) => (
   <>
     {conversation.error !== null && <Failure error={conversation.error} />}
-    <ConversationFacts conversation={conversation} />
+    <ConversationFacts conversation={conversation} isCurrent={isCurrent} />
     {conversation.analysis !== null && <AnalysisSection analysis={conversation.analysis} />}
     <RecordedConversation conversation={conversation} />
     {conversation.transcript.length === 0 && conversation.turns.length > 0 && (
@@ -85,7 +85,7 @@ export const ConversationPage = () => {
           <ListenPanel key={sessionId} sessionId={sessionId} onClose={() => setListenedId(undefined)} />
         </Suspense>
       )}
-      <Loaded query={query}>{(loaded) => <Content conversation={loaded} />}</Loaded>
+      <Loaded query={query}>{(loaded) => <Content conversation={loaded} isCurrent={query.isCurrent} />}</Loaded>
     </Page>
   )
 }

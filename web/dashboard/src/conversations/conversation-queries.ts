@@ -41,18 +41,20 @@ const progressMs = 1_000
 const hasLive = (data: InfiniteData<ConversationPage> | undefined): boolean =>
   data?.pages.some(({ sessions }) => sessions.some(({ status }) => isLive(status))) ?? false
 
-/** Newest first, 50 at a time. */
+/** Newest first, 50 at a time. A person who reads older ones keeps them where they are, and the requests few. */
 export const useConversations = (filter: ConversationFilter) =>
   useInfiniteQuery({
     queryKey: ['conversations', filter],
     queryFn: async ({ pageParam }) => {
       const query = { ...queryOf(filter), limit: 50, ...(pageParam !== null && { cursor: pageParam }) }
-      const { data } = await fetchApi.GET('/dashboard/api/v1/agent-sessions', { params: { query } })
+      const { data } = await fetchApi.GET('/dashboard/api/agent-sessions', { params: { query } })
       return data!
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: ({ state }) => (hasLive(state.data) ? liveMs : idleMs),
+    // A search reads transcripts: it is made when a person asks for it.
+    refetchInterval: ({ state }) =>
+      filter.said === undefined && (state.data?.pages.length ?? 0) <= 1 && (hasLive(state.data) ? liveMs : idleMs),
   })
 
 const readConversation = async (sessionId: string): Promise<Conversation> => {
@@ -118,7 +120,9 @@ export const useConversation = (sessionId: string) => {
     refetchInterval: ({ state }) => state.data?.analysis?.status === 'pending' && liveMs,
   })
   const isFollowed = record !== undefined && isLive(record.status)
-  const { data: progress, dataUpdatedAt } = useProgress(sessionId, isFollowed)
+  const following = useProgress(sessionId, isFollowed)
+  const { data: progress, dataUpdatedAt } = following
+  const followError = isFollowed ? following.error : null
   const latest = isFollowed ? progress : undefined
   const isBehind =
     isFollowed &&
@@ -127,7 +131,14 @@ export const useConversation = (sessionId: string) => {
   useEffect(() => {
     if (isBehind) void refetch({ cancelRefetch: false })
   }, [isBehind, dataUpdatedAt, refetch])
-  return { data: record && withProgress(record, latest), error, isPending, refetch }
+  return {
+    data: record && withProgress(record, latest),
+    error: error ?? followError,
+    isPending,
+    /** Whether the state of a live conversation is known to be that of now. */
+    isCurrent: followError === null,
+    refetch: () => Promise.all([refetch(), ...(isFollowed ? [following.refetch()] : [])]),
+  }
 }
 
 /** Ends a live conversation. Its record stays. */

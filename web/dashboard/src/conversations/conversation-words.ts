@@ -2,7 +2,7 @@ import type { components } from '../api/schema.js'
 
 type Summary = components['schemas']['SessionSummary']
 export type ConversationStatus = Summary['status']
-type EndReason = NonNullable<Summary['end_reason']>
+export type EndReason = NonNullable<Summary['end_reason']>
 
 interface StatusWords {
   readonly label: string
@@ -23,14 +23,14 @@ export const endReasons: Readonly<Record<EndReason, string>> = {
   agent_ended: 'The Agent ended it',
   api_ended: 'Ended through the API',
   silence_timeout: 'The user was silent for too long',
-  max_duration: 'It reached its longest duration',
+  max_duration: 'It reached the maximum length',
   connection_lost: 'The connection was lost',
   ice_failed: 'No connection could be made',
   insufficient_credit: 'No credit was left',
   drained: 'The server was stopped',
   llm_error: 'The language model failed',
-  stt_error: 'The recognition of speech failed',
-  tts_error: 'The speech failed',
+  stt_error: 'Speech recognition failed',
+  tts_error: 'Speech synthesis failed',
   internal_error: 'An internal error',
 }
 

@@ -1,13 +1,22 @@
-import { Button, Center, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
+import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
-import { isFiltered } from './conversation-filter.js'
+import { type ConversationFilter, isFiltered } from './conversation-filter.js'
 import { useConversations } from './conversation-queries.js'
 import { ConversationTable } from './conversation-table.js'
 import { FilterFields } from './filter-fields.js'
+
+/** What a person does about an empty list. */
+const hintOf = (filter: ConversationFilter): string | undefined => {
+  if (!isFiltered(filter)) return 'A conversation is listed here as soon as a user starts it.'
+  return filter.said === undefined
+    ? undefined
+    : 'The search looks for exactly these words in stored transcripts. An id must be whole.'
+}
 
 export const ConversationsPage = () => {
   const filter = useSearch({ from: '/signed-in/conversations' })
@@ -31,18 +40,12 @@ export const ConversationsPage = () => {
                 )
               }
             >
-              {isFiltered(filter) ? undefined : 'A conversation is listed here as soon as a user starts it.'}
+              {hintOf(filter)}
             </Empty>
           ) : (
             <Stack>
               <ConversationTable conversations={conversations} />
-              {list.hasNextPage && (
-                <Center>
-                  <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-                    Show older conversations
-                  </Button>
-                </Center>
-              )}
+              <MoreButton list={list} label="Show older conversations" />
             </Stack>
           )
         }}

@@ -6,8 +6,8 @@ import { useDeleteConversation } from './conversation-queries.js'
 
 /** Deletes a conversation after a question, and leads back to the list. */
 export const DeleteButton = ({ sessionId }: { readonly sessionId: string }) => {
-  const [isAsking, { open, close }] = useDisclosure(false)
   const remove = useDeleteConversation(sessionId)
+  const [isAsking, { open, close }] = useDisclosure(false, { onClose: remove.reset })
   const navigate = useNavigate()
   return (
     <>
@@ -22,7 +22,7 @@ export const DeleteButton = ({ sessionId }: { readonly sessionId: string }) => {
         onClose={close}
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: '/conversations' }) })}
       >
-        Its record and its messages are removed for good. A conversation that is still going on is ended first.
+        Its record, messages and recording are removed for good. A live conversation is ended first.
       </ConfirmDialog>
     </>
   )

@@ -6,8 +6,8 @@ import { useEndConversation } from './conversation-queries.js'
 
 /** Ends a live conversation after a question. */
 export const EndButton = ({ sessionId }: { readonly sessionId: string }) => {
-  const [isAsking, { open, close }] = useDisclosure(false)
   const end = useEndConversation(sessionId)
+  const [isAsking, { open, close }] = useDisclosure(false, { onClose: end.reset })
   return (
     <>
       <Button color="red" variant="light" leftSection={<PhoneOff aria-hidden size={16} />} onClick={open}>

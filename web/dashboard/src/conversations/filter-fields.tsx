@@ -1,10 +1,12 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useAgentNames } from '../agents/agent-names.js'
 import { type ConversationFilter, conversationFilterOf } from './conversation-filter.js'
-import { statuses } from './conversation-words.js'
-import { IdField } from './id-field.js'
+import { endReasons, statuses } from './conversation-words.js'
+import { SearchField } from './search-field.js'
 
 const statusOptions = Object.entries(statuses).map(([value, { label }]) => ({ value, label }))
+
+const reasonOptions = Object.entries(endReasons).map(([value, label]) => ({ value, label }))
 
 /** Options beyond these are found by typing. */
 const maxOptions = 50
@@ -20,43 +22,58 @@ export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
   const change = (name: keyof ConversationFilter) => (value: string | null) =>
     onChange(conversationFilterOf({ ...filter, [name]: value }))
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }} spacing="sm">
-      <Select
-        label="Agent"
-        placeholder="All"
-        data={agents.map(({ id, name }) => ({ value: id, label: name }))}
-        limit={maxOptions}
-        value={filter.agent ?? null}
-        onChange={change('agent')}
-        nothingFoundMessage="No Agent has this name"
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': 'All Agents' }}
+    <Stack gap="sm">
+      <SearchField
+        filter={filter}
+        onChange={(searched) => onChange(conversationFilterOf({ ...filter, end_user: null, said: null, ...searched }))}
       />
-      <Select
-        label="Status"
-        placeholder="All"
-        data={statusOptions}
-        value={filter.status ?? null}
-        onChange={change('status')}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any status' }}
-      />
-      <TextInput
-        type="date"
-        label="From"
-        value={filter.from ?? ''}
-        max={filter.to}
-        onChange={({ currentTarget }) => change('from')(currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={filter.to ?? ''}
-        min={filter.from}
-        onChange={({ currentTarget }) => change('to')(currentTarget.value)}
-      />
-      <IdField endUser={filter.end_user} onChange={(id) => change('end_user')(id ?? null)} />
-    </SimpleGrid>
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }} spacing="sm">
+        <Select
+          label="Agent"
+          placeholder="All"
+          data={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          limit={maxOptions}
+          value={filter.agent ?? null}
+          onChange={change('agent')}
+          nothingFoundMessage="No Agent has this name"
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'All Agents' }}
+        />
+        <Select
+          label="Status"
+          placeholder="All"
+          data={statusOptions}
+          value={filter.status ?? null}
+          onChange={change('status')}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any status' }}
+        />
+        <Select
+          label="End reason"
+          placeholder="All"
+          data={reasonOptions}
+          value={filter.reason ?? null}
+          onChange={change('reason')}
+          comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any end reason' }}
+        />
+        <TextInput
+          type="date"
+          label="From"
+          value={filter.from ?? ''}
+          max={filter.to}
+          onChange={({ currentTarget }) => change('from')(currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={filter.to ?? ''}
+          min={filter.from}
+          onChange={({ currentTarget }) => change('to')(currentTarget.value)}
+        />
+      </SimpleGrid>
+    </Stack>
   )
 }

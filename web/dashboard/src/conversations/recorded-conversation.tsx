@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core'
+import { ProblemAlert } from '../shared/problem-alert.js'
 import type { Conversation } from './conversation-queries.js'
 import { isLive } from './conversation-words.js'
 import { RecordingPlayer } from './recording/recording-player.js'
@@ -8,10 +9,11 @@ import { Transcript } from './transcript.js'
 
 /** The recording of a conversation, where there is one, and the transcript, which is played by it. */
 export const RecordedConversation = ({ conversation }: { readonly conversation: Conversation }) => {
-  const { data: recording } = useRecording(conversation.id, isLive(conversation.status))
+  const { data: recording, error, refetch } = useRecording(conversation.id, isLive(conversation.status))
   const player = usePlayer(recording?.positions ?? [])
   return (
     <>
+      {recording === undefined && <ProblemAlert error={error} retry={() => refetch()} />}
       {recording !== undefined && recording !== null && (
         <section aria-labelledby="recording">
           <Title order={2} size="h4" id="recording" mb="xs">
@@ -28,7 +30,7 @@ export const RecordedConversation = ({ conversation }: { readonly conversation: 
           <Transcript conversation={conversation} player={recording?.state === 'stored' ? player : undefined} />
         ) : (
           <Text size="sm" c="dimmed">
-            No message is stored.
+            No messages are stored.
           </Text>
         )}
       </section>

@@ -65,7 +65,7 @@ const Call = ({ call }: { readonly call: ToolCall }) => {
 
 /** Calls of tools, folded. */
 export const ToolCalls = ({ calls }: { readonly calls: readonly ToolCall[] }) => (
-  <Stack gap={4} role="group" aria-label="Calls of tools">
+  <Stack gap={4} role="group" aria-label="Tool calls">
     {calls.map((call) => (
       <Call key={call.id} call={call} />
     ))}

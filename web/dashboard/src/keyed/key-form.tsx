@@ -48,8 +48,8 @@ export const KeyForm = ({ problem, check, onAccepted }: KeyFormProps) => {
           </Button>
         </div>
         <Text size="sm" c="dimmed">
-          Kept in this tab until you close it or forget it, and sent to this host only. <Code>npm start</Code> prints
-          one. With an account you need none:{' '}
+          It is kept in this tab until you close the tab or forget the key, and sent only to this host.{' '}
+          <Code>npm start</Code> prints one. With an account you need none:{' '}
           <PageAnchor to="/sign-in" underline="always">
             sign in
           </PageAnchor>

@@ -14,7 +14,7 @@ export interface KeyedPageProps {
   children(api: Api, onUnauthorized: () => void): ReactNode
 }
 
-/** A page that needs no account but a pasted key. What it shows begins anew with another key. */
+/** A page that needs no account but a pasted key. What it shows begins again with another key. */
 export const KeyedPage = ({ title, check, children }: KeyedPageProps) => {
   const { key, keep, forget } = useKeptKey()
   const [problem, setProblem] = useState<string>()

@@ -11,7 +11,7 @@ export const CallExample = () => {
         Call the API
       </Title>
       <Text size="sm">
-        Put a key into the variable with <Code>export {keyVariable}=awp_…</Code>, and run this command:
+        Set the variable with <Code>export {keyVariable}=awp_…</Code>, then run this command:
       </Text>
       <CopyField name="the command" value={command} />
     </Stack>

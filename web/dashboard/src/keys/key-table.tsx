@@ -73,8 +73,8 @@ export const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
           chosen !== undefined && revoke.mutate({ params: { path: { keyId: chosen.id } } }, { onSuccess: close })
         }
       >
-        Requests with this key are refused at once, and conversations and streams that it started end. A key cannot be
-        brought back.
+        Requests with this key are refused at once, and conversations and streams that it started end. A revoked key
+        cannot be restored.
       </ConfirmDialog>
     </>
   )

@@ -20,7 +20,7 @@ export const KeysPage = () => {
   return (
     <Page
       title="API keys"
-      description="Your backends call Parlance with a key. Keep keys on servers: a key never belongs into a page or an app."
+      description="Your backends call Parlance with a key. Keep keys on servers. Never put a key in a page or an app."
       actions={create}
     >
       <Loaded query={keys}>

@@ -6,7 +6,7 @@ import { account } from '../api/account.js'
 import { useSignedIn } from '../session/signed-in.js'
 
 const schemes = [
-  { scheme: 'auto', label: 'As the system', icon: Monitor },
+  { scheme: 'auto', label: 'Same as system', icon: Monitor },
   { scheme: 'light', label: 'Light', icon: Sun },
   { scheme: 'dark', label: 'Dark', icon: Moon },
 ] as const

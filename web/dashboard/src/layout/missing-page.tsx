@@ -11,7 +11,7 @@ export const MissingPage = () => (
     </Group>
     <Page title="There is no such page">
       <Text>
-        Check the address, or go to <PageAnchor to="/">the first page</PageAnchor>.
+        Check the address, or go to <PageAnchor to="/">the start page</PageAnchor>.
       </Text>
     </Page>
   </Container>

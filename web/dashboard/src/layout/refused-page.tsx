@@ -12,7 +12,7 @@ export const RefusedPage = ({ isForOperators = false }: RefusedPageProps) => (
   <Page title="Not for your role">
     {isForOperators ? (
       <Empty icon={Lock} title="This page is for operators">
-        Those who run this Parlance make a person an operator: npx parlance user operator.
+        Those who run this installation can make you an operator: npx parlance user operator.
       </Empty>
     ) : (
       <Empty icon={Lock} title="This page is for Owners and Admins">

@@ -44,7 +44,7 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
           <TextInput
             name="name"
             label="Name"
-            description="What Agents' editors show."
+            description="Shown where an Agent chooses its model."
             required
             withAsterisk={false}
             maxLength={100}
@@ -68,7 +68,9 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
             name="key"
             label="Key"
             description={
-              isCompatible ? 'Left out for a server without authentication.' : 'It is stored encrypted and never shown.'
+              isCompatible
+                ? 'Leave empty for a server without authentication.'
+                : 'It is stored encrypted and never shown.'
             }
             required={!isCompatible}
             withAsterisk={false}

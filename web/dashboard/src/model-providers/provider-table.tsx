@@ -76,7 +76,7 @@ export const ProviderTable = ({ providers }: { readonly providers: readonly Mode
           leaving !== undefined && remove.mutate({ params: { path: { providerId: leaving.id } } }, { onSuccess: close })
         }
       >
-        Agents that use it start no more conversations. Its key is deleted too.
+        Agents that use it can no longer start conversations. Its key is deleted too.
       </ConfirmDialog>
     </>
   )

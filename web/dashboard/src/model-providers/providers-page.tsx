@@ -14,7 +14,7 @@ export const ProvidersPage = () => {
   return (
     <Page
       title="Model providers"
-      description="Language models that Agents of this workspace can use, beside those that the operator has set up."
+      description="Language models that Agents of this workspace can use, in addition to those that the operator has set up."
       actions={
         <Button leftSection={<Plus aria-hidden size={16} />} onClick={open}>
           Add a provider

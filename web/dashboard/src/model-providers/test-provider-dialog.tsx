@@ -29,7 +29,7 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
           <TextInput
             name="model"
             label="Model"
-            description="The provider's name of the model. It is asked for one word, which the provider may charge for."
+            description="As the provider names it. The test asks for one word, which the provider may charge for."
             required
             withAsterisk={false}
             maxLength={200}

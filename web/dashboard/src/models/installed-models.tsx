@@ -71,7 +71,7 @@ export const InstalledModels = ({ models }: { readonly models: readonly Installe
           chosen !== undefined && remove.mutate({ params: { path: { name: chosen } } }, { onSuccess: close })
         }
       >
-        Its files are deleted. Agents whose voice it has cannot speak until they get another one.
+        Its files are deleted. Agents that use its voices cannot speak until they have another one.
       </ConfirmDialog>
     </>
   )

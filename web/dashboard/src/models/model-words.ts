@@ -42,7 +42,7 @@ export const stepOf = (event: InstallEvent | undefined): string => {
     case 'measuring':
       return 'Measuring how fast it speaks here'
     default:
-      return 'Beginning'
+      return 'Starting'
   }
 }
 

@@ -13,7 +13,7 @@ export const ModelsPage = () => {
   return (
     <Page
       title="Models"
-      description="Voices and recognisers that run on this machine. A model can be used some seconds after it is installed."
+      description="Voices and recognisers that run on this machine. A model can be used a few seconds after it is installed."
     >
       <Loaded query={installed}>
         {({ is_managed, models }) =>
@@ -39,7 +39,7 @@ export const ModelsPage = () => {
             </>
           ) : (
             <Empty icon={Package} title="Models are not managed here">
-              On the machines of the workers: npx parlance models install. Their voices are on the page Voices.
+              Run npx parlance models install on the machines of the workers. Their voices are on the page Voices.
             </Empty>
           )
         }

@@ -33,7 +33,7 @@ export const CapabilitiesDialog = ({ workspace, onClose }: CapabilitiesDialogPro
     >
       <Checkbox.Group
         label="The workspace may use"
-        description="Requests for the rest are refused at once. Streams and conversations that are open go on to their end."
+        description="Requests for anything else are refused at once. Open streams and conversations go on to their end."
         value={chosen}
         onChange={setChosen}
       >

@@ -1,9 +1,10 @@
-import { Button, Center, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Building2, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
+import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
 import { useWorkspaces } from './workspace-queries.js'
 import { WorkspaceTable } from './workspace-table.js'
@@ -15,7 +16,10 @@ export const WorkspacesPage = () => {
   const [search] = useDebouncedValue(text.trim(), typingPauseMs)
   const workspaces = useWorkspaces(search)
   return (
-    <Page title="Workspaces" description="All workspaces of this installation. What you change is in their audit logs.">
+    <Page
+      title="Workspaces"
+      description="All workspaces of this installation. Their audit logs record what you change."
+    >
       <TextInput
         type="search"
         aria-label="Search for workspaces"
@@ -36,17 +40,7 @@ export const WorkspacesPage = () => {
           ) : (
             <Stack>
               <WorkspaceTable workspaces={found} />
-              {workspaces.hasNextPage && (
-                <Center>
-                  <Button
-                    variant="default"
-                    loading={workspaces.isFetchingNextPage}
-                    onClick={() => workspaces.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                </Center>
-              )}
+              <MoreButton list={workspaces} label="Show more" />
             </Stack>
           )
         }}

@@ -11,7 +11,7 @@ type Engine = Installation['engines'][number]
 
 const methods: Readonly<Record<Engine['synthesis'], string>> = {
   neural: 'Neural',
-  recorded: 'Of recordings',
+  recorded: 'From recordings',
   formant: 'By rules',
 }
 
@@ -38,7 +38,7 @@ const ServiceBadge = ({ name, up }: Installation['services'][number]) => (
 export const InstallationSection = ({ installation }: { readonly installation: Installation }) => {
   const { version, key_environment, services, engines, recognizers } = installation
   return (
-    <SettingsSection title="Environment" description="What runs on this address, for all workspaces.">
+    <SettingsSection title="Environment" description="What runs at this address, for all workspaces.">
       <FactList
         facts={[
           ['Version', version],

@@ -51,7 +51,7 @@ export const SettingsPage = () => {
                   ['Capabilities', namesOfCapabilities(loaded.workspace.capabilities)],
                   ['Conversations at once', limitOf(loaded.workspace.max_concurrent_sessions)],
                   ['Speech streams at once', limitOf(loaded.workspace.max_concurrent_streams)],
-                  ['Requests in a minute', limitOf(loaded.requests_per_minute)],
+                  ['Requests per minute', limitOf(loaded.requests_per_minute)],
                 ]}
               />
             </SettingsSection>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Loading } from './loading.js'
+import { OutdatedNotice } from './outdated-notice.js'
 import { ProblemAlert } from './problem-alert.js'
 
 export interface LoadedProps<Data> {
@@ -7,14 +8,23 @@ export interface LoadedProps<Data> {
     readonly data: Data | undefined
     readonly error: unknown
     readonly isPending: boolean
+    /** Whether `error` is of the next page of a list, which its button shows. */
+    readonly isFetchNextPageError?: boolean
     refetch(): unknown
   }
   readonly children: (data: Data) => ReactNode
 }
 
-/** What a query loads, or that it loads still, or why it failed. */
+/** What a query loads, or that it loads still, or why it failed. What is loaded stays when it cannot be read again. */
 export const Loaded = <Data,>({ query, children }: LoadedProps<Data>) => {
-  if (query.data !== undefined) return children(query.data)
-  if (query.isPending) return <Loading />
-  return <ProblemAlert error={query.error} retry={() => query.refetch()} />
+  const { data, error, isPending, isFetchNextPageError = false } = query
+  if (data === undefined) {
+    return isPending ? <Loading /> : <ProblemAlert error={error} retry={() => query.refetch()} />
+  }
+  return (
+    <>
+      {error !== null && !isFetchNextPageError && <OutdatedNotice error={error} retry={() => query.refetch()} />}
+      {children(data)}
+    </>
+  )
 }

@@ -11,19 +11,19 @@ export const ForgotPasswordPage = () => {
   })
   const back = (
     <PageAnchor to="/sign-in" size="sm">
-      Back to the sign-in
+      Back to sign-in
     </PageAnchor>
   )
   if (request.isSuccess) {
     return (
-      <EntryNotice title="Look into your mail">
+      <EntryNotice title="Check your e-mail">
         <p>
-          If there is an account with this address, a link to choose a new password is on its way. It can be used once,
-          within an hour.
+          If there is an account with this address, a link to choose a new password is on its way. It works once, within
+          an hour.
         </p>
         <p>
-          This Parlance sends mails only if its operator has set up a mail server. Without one, the operator can print
-          you a link.
+          E-mail is sent only if the operator of this installation has set up a mail server. Without one, ask the
+          operator for a link.
         </p>
         {back}
       </EntryNotice>
@@ -32,7 +32,7 @@ export const ForgotPasswordPage = () => {
   return (
     <EntryForm
       title="Choose a new password"
-      description="We send you a link with which you choose a new password."
+      description="We will send you a link to choose a new password."
       label="Send the link"
       mutation={request}
       onSubmit={request.mutate}

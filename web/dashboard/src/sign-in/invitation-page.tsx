@@ -18,7 +18,7 @@ type Invitation =
 export const InvitationPage = () => {
   const { id, token } = useSearch({ from: '/entry/invitation' })
   return id === undefined ? (
-    <EntryNotice title="This link is not complete">Open the whole link of the invitation.</EntryNotice>
+    <EntryNotice title="This link is incomplete">Open the complete link from the invitation.</EntryNotice>
   ) : (
     <FoundInvitation id={id} token={token} />
   )
@@ -106,7 +106,7 @@ const JoinForm = ({ id, token, email, workspace }: Invitation & InvitationLink) 
     <EntryForm
       title={`Join ${workspace}`}
       description="Choose a password for your account."
-      label="Make the account and join"
+      label="Create the account and join"
       mutation={join}
       onSubmit={join.mutate}
       footer={<ProviderButtons next={invitationPath({ id, token })} />}

@@ -14,8 +14,8 @@ export const NewPasswordPage = () => {
   })
   if (token === undefined) {
     return (
-      <EntryNotice title="This link is not complete">
-        Open the whole link of the mail, or <PageAnchor to="/forgot-password">ask for another one</PageAnchor>.
+      <EntryNotice title="This link is incomplete">
+        Open the complete link from the e-mail, or <PageAnchor to="/forgot-password">ask for another one</PageAnchor>.
       </EntryNotice>
     )
   }

@@ -1,5 +1,6 @@
 const notVerified = 'Your e-mail address is not verified by the provider. Verify it there, and try again.'
-const notTrusted = 'The answer of the provider could not be verified. Try again, or ask the operator of this Parlance.'
+const notTrusted =
+  'The answer of the provider could not be verified. Try again, or ask the operator of this installation.'
 const notHere = 'This sign-in is too old, was used before, or began in another browser. Try again.'
 const notNow = 'The provider cannot sign you in at the moment. Try again later.'
 const notHereNow = 'The sign-in cannot be completed at the moment. Try again.'

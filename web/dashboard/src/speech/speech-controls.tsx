@@ -8,7 +8,7 @@ import { charactersOf, isBusy, type SpeechState } from './speech-state.js'
 export const maxCharacters = 8_000
 
 const advice: Readonly<Record<string, string>> = {
-  insufficient_credit: 'This workspace has no credit left. The operator of this installation can grant it some.',
+  insufficient_credit: 'This workspace has no credit left. The operator of this installation can grant more.',
   capability_disabled: 'This workspace may not use speech.',
 }
 

@@ -28,8 +28,9 @@ export const SpeechWorkbench = ({ api, onUnauthorized }: SpeechWorkbenchProps) =
         listed.some(isAvailable) ? (
           <SpeechPanel api={api} voices={listed} {...(onUnauthorized && { onUnauthorized })} />
         ) : (
-          <Empty icon={AudioLines} title="No voice can be used now">
-            No speech engine is running. The operator of this Parlance sees the reason in the log of the speech workers.
+          <Empty icon={AudioLines} title="No voice is available now">
+            No speech engine is running. The operator of this installation finds the reason in the log of the speech
+            workers.
           </Empty>
         )
       }

@@ -34,7 +34,7 @@ const ends: Readonly<Record<string, string>> = {
   api_ended: 'You hung up.',
   agent_ended: 'The Agent hung up.',
   silence_timeout: 'There was silence for too long.',
-  max_duration: 'The conversation reached its longest duration.',
+  max_duration: 'The conversation reached its maximum length.',
   connection_lost: 'The connection was lost.',
   ice_failed: 'No connection for audio could be made. A firewall may block it.',
   insufficient_credit: 'The workspace has no credit left.',

@@ -39,7 +39,7 @@ const DeviceField = ({ label, devices, choose }: DeviceFieldProps) => {
       disabled={!isChoice}
       error={failed && 'This device cannot be used now.'}
       data={[
-        ...(chosen === '' ? [{ value: '', label: 'As the browser chooses' }] : []),
+        ...(chosen === '' ? [{ value: '', label: 'Browser default' }] : []),
         ...devices.map(({ id, label: name }, index) => ({ value: id, label: name || `${label} ${index + 1}` })),
       ]}
       onChange={({ currentTarget: { value } }) => {
@@ -74,7 +74,7 @@ export const DeviceMenu = ({ client, phase }: DeviceMenuProps) => {
           <DeviceField label="Speaker" devices={ofKind('output')} choose={client.setOutputDevice} />
           {devices.length === 0 && (
             <Text size="xs" c="dimmed">
-              The browser names them when the microphone is allowed.
+              The browser lists them once the microphone is allowed.
             </Text>
           )}
           <Text size="sm" fw={500} id="volume-label">

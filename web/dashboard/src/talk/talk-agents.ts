@@ -19,7 +19,8 @@ export const listTalkAgents = async (api: Api): Promise<Agent[]> => {
 
 const noVoice: Problem = {
   code: 'voice_not_found',
-  detail: 'No voice here speaks English, which the built-in language model does. Is a speech engine running?',
+  detail:
+    'No available voice speaks English, the language of the built-in model. Check that a speech engine is running.',
   retryable: true,
 }
 

@@ -1,5 +1,7 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text, Title } from '@mantine/core'
 import type { TurnMetrics } from '@parlance/client'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import classes from './turn-times.module.css'
 import { waterfallOf } from './turn-waterfall-rows.js'
 
@@ -13,14 +15,66 @@ const none: TurnMetrics = {
   voice_to_voice_ms: null,
 }
 
-/** How long the parts of the last turn took, each beginning where the one before it ended. */
+interface TurnChoiceProps {
+  /** The index of the turn that is shown. */
+  readonly shown: number
+  readonly count: number
+  onChoose(index: number): void
+}
+
+/** Leads to the turns before and after the one that is shown. A button at an end keeps the focus. */
+const TurnChoice = ({ shown, count, onChoose }: TurnChoiceProps) => {
+  const step = (label: string, Icon: typeof ChevronLeft, index: number) => {
+    const isEnd = index < 0 || index >= count
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        aria-disabled={isEnd}
+        {...(isEnd && { 'data-disabled': true })}
+        onClick={() => isEnd || onChoose(index)}
+      >
+        <Icon aria-hidden size={16} />
+      </ActionIcon>
+    )
+  }
+  return (
+    <Group gap={2} wrap="nowrap">
+      {step('Previous turn', ChevronLeft, shown - 1)}
+      <Text size="xs" c="dimmed" role="status">
+        {shown + 1} of {count}
+      </Text>
+      {step('Next turn', ChevronRight, shown + 1)}
+    </Group>
+  )
+}
+
+/**
+ * How long the parts of a turn took, each beginning where the one before it ended: of the last turn, until the person chooses an
+ * earlier one.
+ */
 export const TurnTimes = ({ turns }: { readonly turns: readonly TurnMetrics[] }) => {
-  const rows = waterfallOf(turns.at(-1) ?? none)
+  const last = turns.length - 1
+  const [chosen, setChosen] = useState<number>()
+  // Another conversation begins with its own turns.
+  const shown = chosen !== undefined && chosen < last ? chosen : last
+  const rows = waterfallOf(turns[shown] ?? none)
   return (
     <Stack gap="xs" component="section" aria-labelledby="turn-times">
-      <Title order={2} size="h6" id="turn-times">
-        Times of the last turn
-      </Title>
+      <Group justify="space-between" wrap="nowrap" mih={22}>
+        <Title order={2} size="h6" id="turn-times">
+          {shown === last ? 'Times of the last turn' : `Times of turn ${shown + 1}`}
+        </Title>
+        {turns.length > 1 && (
+          <TurnChoice
+            shown={shown}
+            count={turns.length}
+            onChoose={(index) => setChosen(index === last ? undefined : index)}
+          />
+        )}
+      </Group>
       <dl className={classes.rows}>
         {rows.map(({ id, label, explanation, ms, startShare, share }) => (
           <div key={id}>

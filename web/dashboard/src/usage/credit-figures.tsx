@@ -34,7 +34,7 @@ export interface CreditFiguresProps {
 /** The balance, the part of it that is reserved, and what was spent in the range. */
 export const CreditFigures = ({ credit, usage, range }: CreditFiguresProps) => (
   <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-    <Figure label="Balance" amount={credit.balance} hint="Credit that is not spent" />
+    <Figure label="Balance" amount={credit.balance} hint="Unspent credit" />
     <Figure label="Reserved" amount={credit.reserved} hint="Part of the balance, for work in progress" />
     <Figure
       label="Used"

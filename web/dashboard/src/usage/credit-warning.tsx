@@ -20,9 +20,9 @@ export const CreditWarning = ({ outlook }: { readonly outlook: CreditOutlook }) 
     >
       <Text size="sm">
         {outlook.state === 'exhausted'
-          ? 'Speech and conversations are refused until there is more. '
+          ? 'Speech and conversations are refused until more is granted. '
           : `At the pace of the last seven days it lasts ${remaining(outlook.days)}. `}
-        The operator of this Parlance grants credit: <Code>npx parlance credit grant</Code>
+        The operator of this installation grants credit: <Code>npx parlance credit grant</Code>
       </Text>
     </Alert>
   )

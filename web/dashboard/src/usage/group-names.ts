@@ -1,5 +1,6 @@
 import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
 import { api } from '../api/api.js'
+import type { paths } from '../api/schema.js'
 import type { UsageGroup, UsageGrouping } from './usage-queries.js'
 import { formatDay } from './usage-range.js'
 
@@ -9,13 +10,14 @@ const kindNames: Readonly<Record<string, string>> = {
   stt: 'Transcription',
 }
 
-/** Requests of the dashboard count for a key that each member has, which is not listed. */
-const keyNameOf = (
-  id: string,
-  keys: readonly { readonly id: string; readonly label: string }[] | undefined,
-): string => {
-  if (keys === undefined) return 'API key'
-  return keys.find((key) => key.id === id)?.label ?? `The dashboard, member ${id.slice(0, 8)}`
+type ListedKeys = paths['/dashboard/api/keys']['get']['responses']['200']['content']['application/json']
+
+/** Requests of the dashboard count for a key that each person has. */
+const keyNameOf = (id: string, listed: ListedKeys | undefined): string => {
+  if (listed === undefined) return 'API key'
+  const member = listed.member_keys.find((key) => key.id === id)
+  if (member !== undefined) return `${member.person_name}, in the dashboard`
+  return listed.keys.find((key) => key.id === id)?.label ?? `Unknown key ${id.slice(0, 8)}`
 }
 
 /** Returns a function that names a group of a report: the name of the Agent, the label of the key, and so on. */
@@ -26,7 +28,7 @@ export const useGroupNames = (grouping: UsageGrouping): ((key: UsageGroup['key']
     case 'agent':
       return (key) => (key === null ? 'Without an Agent' : agentNameOf(key, agents))
     case 'api_key':
-      return (key) => (key === null ? 'Without an API key' : keyNameOf(key, listed?.keys))
+      return (key) => (key === null ? 'Without an API key' : keyNameOf(key, listed))
     case 'kind':
       return (key) => kindNames[key ?? ''] ?? String(key)
     case 'day':

@@ -25,7 +25,7 @@ const GroupedUsage = ({ from, grouping: { value, label, header } }: GroupedUsage
       {(data) =>
         data.usage.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Nothing was used in this time.
+            Nothing was used in this period.
           </Text>
         ) : (
           <UsageTable label={`Usage ${label.toLowerCase()}`} header={header} report={data} />

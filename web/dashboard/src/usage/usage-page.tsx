@@ -21,7 +21,7 @@ export const UsagePage = () => {
   return (
     <Page
       title="Usage and credit"
-      description="Speech, transcription and conversations draw on the credit of the workspace. Days are those of UTC."
+      description="Speech, transcription and conversations draw on the credit of the workspace. Days are in UTC."
       actions={
         <SegmentedControl
           aria-label="Range"
@@ -41,7 +41,7 @@ export const UsagePage = () => {
                 <CreditFigures credit={balance} usage={usage} range={range} />
                 {usage.length === 0 ? (
                   <Empty icon={ChartColumn} title={`Nothing was used in the last ${range} days`}>
-                    Usage is shown here as soon as a conversation has ended, or a text was spoken or transcribed.
+                    Usage appears here when a conversation has ended, or when text was spoken or speech transcribed.
                   </Empty>
                 ) : (
                   <>

@@ -30,8 +30,8 @@ export const VoicesPage = () => {
       <Loaded query={query}>
         {(voices) =>
           voices.length === 0 ? (
-            <Empty icon={AudioLines} title="No voice can be used now">
-              No speech engine is running. The operator of this Parlance sees the reason in the log of the speech
+            <Empty icon={AudioLines} title="No voice is available now">
+              No speech engine is running. The operator of this installation finds the reason in the log of the speech
               workers.
             </Empty>
           ) : (

@@ -1,8 +1,9 @@
-import { Button, Center, Group, SegmentedControl, Stack, Title } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Title } from '@mantine/core'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
+import { MoreButton } from '../shared/more-button.js'
 import { DeliveryTable } from './delivery-table.js'
 import { type DeliveryStatus, useDeliveries, type Webhook } from './webhook-queries.js'
 
@@ -37,13 +38,7 @@ export const DeliveryLog = ({ webhook }: { readonly webhook: Webhook }) => {
           ) : (
             <Stack>
               <DeliveryTable webhook={webhook} deliveries={deliveries} />
-              {log.hasNextPage && (
-                <Center>
-                  <Button variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
-                    Show older deliveries
-                  </Button>
-                </Center>
-              )}
+              <MoreButton list={log} label="Show older deliveries" />
             </Stack>
           )
         }}

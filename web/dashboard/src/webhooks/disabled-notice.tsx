@@ -7,13 +7,13 @@ import { useChangeWebhook, type Webhook } from './webhook-queries.js'
 const Reason = ({ disabled_reason, disabled_at }: Webhook) => {
   const at = disabled_at !== null && <Moment at={disabled_at} />
   return disabled_reason === 'failing' ? (
-    <>It failed for five days without a success, so it was disabled {at}. Mend the receiver, then enable the webhook.</>
+    <>No delivery succeeded for five days, so it was disabled {at}. Fix the receiver, then enable the webhook.</>
   ) : (
     <>It was disabled {at}.</>
   )
 }
 
-/** That a webhook is sent no event, and why; nothing for one that is enabled. */
+/** That a webhook receives no events, and why; nothing for one that is enabled. */
 export const DisabledNotice = ({ webhook }: { readonly webhook: Webhook }) => {
   const change = useChangeWebhook()
   if (webhook.enabled) return null
@@ -22,12 +22,12 @@ export const DisabledNotice = ({ webhook }: { readonly webhook: Webhook }) => {
       role="alert"
       variant="light"
       color={webhook.disabled_reason === 'failing' ? 'orange' : 'gray'}
-      title={`${new URL(webhook.url).host} is sent no events`}
+      title={`${new URL(webhook.url).host} is not receiving events`}
       icon={<TriangleAlert aria-hidden />}
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm" component="div">
-          <Reason {...webhook} /> Events that happen meanwhile are not kept for it.
+          <Reason {...webhook} /> Events that happen in the meantime are not kept for it.
         </Text>
         <ProblemAlert error={change.error} />
         <Button

@@ -10,10 +10,10 @@ import { useChangeWebhook, useDeleteWebhook, type Webhook } from './webhook-quer
 export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
   const [isEditing, editing] = useDisclosure(false)
   const [isRotating, rotating] = useDisclosure(false)
-  const [isDisabling, disabling] = useDisclosure(false)
-  const [isDeleting, deleting] = useDisclosure(false)
   const change = useChangeWebhook()
+  const [isDisabling, disabling] = useDisclosure(false, { onClose: change.reset })
   const remove = useDeleteWebhook()
+  const [isDeleting, deleting] = useDisclosure(false, { onClose: remove.reset })
   const navigate = useNavigate()
   const params = { path: { webhookId: webhook.id } }
   return (
@@ -42,8 +42,8 @@ export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
         onClose={disabling.close}
         onConfirm={() => change.mutate({ params, body: { enabled: false } }, { onSuccess: disabling.close })}
       >
-        Events that happen until it is enabled again are not kept for it. What waits for an attempt is given up, and can
-        be replayed later.
+        Events that happen until it is enabled again are not kept for it. Deliveries that are waiting are given up, and
+        can be replayed later.
       </ConfirmDialog>
       <ConfirmDialog
         opened={isDeleting}

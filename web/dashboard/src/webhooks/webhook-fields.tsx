@@ -21,7 +21,7 @@ export const WebhookFieldset = ({ webhook }: { readonly webhook?: WebhookFields 
       name="url"
       type="url"
       label="Address"
-      description="It is sent a POST request for each event."
+      description="It receives a POST request for each event."
       placeholder="https://example.com/hooks"
       defaultValue={webhook?.url}
       required

@@ -16,7 +16,8 @@ const Facts = ({ webhook }: { readonly webhook: Webhook }) => (
       <WebhookBadge webhook={webhook} />
       {webhook.enabled && webhook.failing_since !== null && (
         <Text size="sm">
-          No success since <Moment at={webhook.failing_since} />. It is disabled after five days.
+          No delivery has succeeded since <Moment at={webhook.failing_since} />. After five days the webhook is
+          disabled.
         </Text>
       )}
     </Group>

@@ -1,4 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { api, fetchApi } from '../api/api.js'
 import type { components } from '../api/schema.js'
 
@@ -35,15 +36,21 @@ interface DeliveryPage {
   readonly next_cursor: string | null
 }
 
-/** Deliveries that wait for an attempt are read again so often. */
+/** A log with deliveries that wait for an attempt is read again so often; one without, for new ones, so much more seldom. */
 const pendingMs = 3_000
+const idleMs = 15_000
 
 const hasPending = (data: InfiniteData<DeliveryPage> | undefined): boolean =>
   data?.pages.some(({ deliveries }) => deliveries.some(({ status }) => status === 'pending')) ?? false
 
-/** Newest first, 50 at a time. */
-export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefined) =>
-  useInfiniteQuery({
+/** What an attempt changes: its webhook may be failing, or disabled, since. */
+const stateOf = (data: InfiniteData<DeliveryPage> | undefined): string | undefined =>
+  data?.pages[0]?.deliveries.map(({ id, status, attempts }) => `${id} ${status} ${attempts[0]?.attempted_at}`).join()
+
+/** Newest first, 50 at a time. A person who reads older ones keeps them where they are. */
+export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefined) => {
+  const client = useQueryClient()
+  const log = useInfiniteQuery({
     queryKey: [`${one}/deliveries`, webhookId, status],
     queryFn: async ({ pageParam }) => {
       const query = { limit: 50, ...(status && { status }), ...(pageParam !== null && { cursor: pageParam }) }
@@ -52,5 +59,13 @@ export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefi
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: ({ state }) => hasPending(state.data) && pendingMs,
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.length ?? 0) <= 1 && (hasPending(state.data) ? pendingMs : idleMs),
   })
+  const state = stateOf(log.data)
+  useEffect(() => {
+    if (state === undefined) return
+    void client.invalidateQueries(api.queryOptions('get', one, { params: { path: { webhookId } } }))
+  }, [client, webhookId, state])
+  return log
+}

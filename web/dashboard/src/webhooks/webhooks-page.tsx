@@ -15,7 +15,7 @@ export const WebhooksPage = () => {
   return (
     <Page
       title="Webhooks"
-      description="Your servers are sent a signed request when something happens in this workspace."
+      description="Parlance sends your servers a signed request when something happens in this workspace."
       actions={
         <Button leftSection={<Plus aria-hidden size={16} />} onClick={open}>
           Create a webhook
@@ -26,7 +26,7 @@ export const WebhooksPage = () => {
         {({ webhooks }) =>
           webhooks.length === 0 ? (
             <Empty icon={WebhookIcon} title="No webhook yet">
-              Create one with the address of your receiver, and choose the events that it is sent.
+              Create one with the address of your receiver, and choose the events to send.
             </Empty>
           ) : (
             <>

@@ -3,9 +3,20 @@ import { conversationFilterOf, isFiltered, queryOf } from '../../src/conversatio
 const agent = '00000000-0000-4000-8000-000000000001'
 
 test('the address of the page gives what is valid in it', () => {
-  const search = { agent, end_user: agent, status: 'failed', from: '2026-01-30', to: '2026-01-31' }
+  const search = {
+    agent,
+    end_user: agent,
+    status: 'failed',
+    reason: 'llm_error',
+    said: '100 %',
+    from: '2026-01-30',
+    to: '2026-01-31',
+  }
   expect(conversationFilterOf({ ...search, page: 2 })).toEqual(search)
   expect(conversationFilterOf({ agent: 'x', status: 'toString', from: '2026-13-01', to: 7 })).toEqual({})
+  expect(conversationFilterOf({ reason: 'toString', said: ' ' })).toEqual({})
+  expect(conversationFilterOf({ said: 'a'.repeat(201) })).toEqual({})
+  expect(queryOf({ reason: 'llm_error', said: '100 %' })).toEqual({ end_reason: 'llm_error', text: '100 %' })
   expect(queryOf({ end_user: agent })).toEqual({ end_user_id: agent })
   expect([isFiltered({}), isFiltered({ status: 'ended' })]).toEqual([false, true])
 })

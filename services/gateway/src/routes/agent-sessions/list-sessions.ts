@@ -11,7 +11,8 @@ import { idQueryField, timeQueryField } from '../../openapi/query-fields.js'
 import { sessionSummary } from '../../openapi/session-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
-const query = orderedPageQuerySchema.extend({
+/** What the public route takes. The dashboard finds by more. */
+export const sessionQuerySchema = orderedPageQuerySchema.extend({
   agent_id: idQueryField,
   end_user_id: idQueryField,
   status: sessionStatusSchema.optional(),
@@ -19,7 +20,7 @@ const query = orderedPageQuerySchema.extend({
   started_before: timeQueryField,
 })
 
-const page = z.object({ sessions: z.array(sessionSummary), next_cursor: z.string().nullable() })
+export const sessionPageSchema = z.object({ sessions: z.array(sessionSummary), next_cursor: z.string().nullable() })
 
 export const listSessions: Route = {
   method: 'get',
@@ -28,15 +29,15 @@ export const listSessions: Route = {
   operationId: 'listSessions',
   tag: 'Sessions',
   summary: 'List conversations',
-  request: { query },
-  responses: { 200: json('A page of conversations, live and past.', page) },
+  request: { query: sessionQuerySchema },
+  responses: { 200: json('A page of conversations, live and past.', sessionPageSchema) },
   errors: agentsErrors,
 
   createHandler:
     ({ sessions }) =>
     async (req, res) => {
       requireAcceptable(req, jsonOnly)
-      const request = { workspace_id: principalOf(req).workspace_id, ...parseRequest(query, req.query) }
+      const request = { workspace_id: principalOf(req).workspace_id, ...parseRequest(sessionQuerySchema, req.query) }
       sendJson(req, res, await sessions.raw.listSessions(request, { context: req.context }), privateNoCache)
     },
 }

@@ -24,6 +24,7 @@ import { grantCredit } from './grant-credit.js'
 import { installModel } from './install-model.js'
 import { installNaturalVoiceForMembers } from './install-natural-voice-for-members.js'
 import { listAuditLog } from './list-audit-log.js'
+import { listConversations } from './list-conversations.js'
 import { listIdentityProviders } from './list-identity-providers.js'
 import { listInstallableModels } from './list-installable-models.js'
 import { listInstalledModels } from './list-installed-models.js'
@@ -73,6 +74,7 @@ export const dashboardRoutes: readonly Route[] = [
   renameWorkspace,
   listAuditLog,
   createDraftSessionToken,
+  listConversations,
   listTurns,
   listToolCalls,
   getSessionProgress,

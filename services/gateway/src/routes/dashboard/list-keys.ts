@@ -1,10 +1,12 @@
-import { apiKeySchema } from '@parlance/contracts'
+import { apiKeySchema, memberKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
+
+const reply = z.object({ keys: z.array(apiKeySchema.meta({ id: 'ApiKey' })), member_keys: z.array(memberKeySchema) })
 
 export const listKeys: Route = {
   method: 'get',
@@ -13,7 +15,8 @@ export const listKeys: Route = {
   operationId: 'listKeys',
   tag: 'Keys',
   summary: 'List the API keys, newest first',
-  responses: { 200: json('OK', z.object({ keys: z.array(apiKeySchema.meta({ id: 'ApiKey' })) })) },
+  description: '`member_keys` names for whom usage is listed that no API key caused.',
+  responses: { 200: json('OK', reply) },
   errors: memberErrors,
   createHandler:
     ({ auth }) =>

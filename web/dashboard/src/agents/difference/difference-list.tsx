@@ -13,7 +13,7 @@ export interface DifferenceListProps {
 /** Field by field: what was removed, and what was added. */
 export const DifferenceList = ({ before, after }: DifferenceListProps) => {
   const differences = configDifferences(before, after, useCatalogNames())
-  if (differences.length === 0) return <Text size="sm">Nothing differs.</Text>
+  if (differences.length === 0) return <Text size="sm">There is no difference.</Text>
   return (
     <dl className={classes.list}>
       {differences.map((difference) => (

@@ -32,7 +32,7 @@ export const jsonObjectProblem = (text: string): string | null => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isObject ? null : 'Write a JSON object, such as {}.'
   } catch (error) {
-    return `This is no JSON: ${(error as SyntaxError).message}`
+    return `This is not JSON: ${(error as SyntaxError).message}`
   }
 }
 

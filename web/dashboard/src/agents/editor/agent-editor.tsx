@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { History, MessageCircle } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { PageButton } from '../../shared/links.js'
 import { Page } from '../../shared/page.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
@@ -17,6 +17,7 @@ import { fieldErrorOf, isRevisionConflict } from './field-errors.js'
 import { OutdatedAlert } from './outdated-alert.js'
 import { ProblemList } from './problem-list.js'
 import { PublishDialog } from './publish-dialog.js'
+import { RecordingDraftContext, type RecordingSettings } from './recording-draft.js'
 import { SaveBar } from './save-bar.js'
 import { SectionTabs } from './section-tabs.js'
 import { UnsavedGuard } from './unsaved-guard.js'
@@ -37,13 +38,17 @@ const useSection = () => {
   return { section, open }
 }
 
-/** Returns a function that saves the form, and otherwise opens the first section with an error. Resolves to whether it is saved. */
+/**
+ * Returns a function that saves the form, and otherwise opens the first section with an error. It resolves to whether the form is
+ * saved. Saves follow each other: a later one waits for the one before, and sends what is not saved by then.
+ */
 const useSaveForm = ({ form, save }: AgentEditorState, open: (section: Section) => unknown) => {
   const openFirst = (errors: AgentEditorState['form']['errors']) => {
     const [first] = sectionsWithErrors(errors)
     if (first !== undefined) open(first)
   }
-  return async (overChanges = false): Promise<boolean> => {
+  const last = useRef<Promise<boolean>>(undefined)
+  const saveNow = async (overChanges: boolean): Promise<boolean> => {
     if (!form.isDirty()) return true
     const { hasErrors, errors } = form.validate()
     if (hasErrors) {
@@ -58,6 +63,16 @@ const useSaveForm = ({ form, save }: AgentEditorState, open: (section: Section) 
       return false
     }
   }
+  return (overChanges = false): Promise<boolean> => {
+    const before = last.current
+    const saved =
+      before === undefined ? saveNow(overChanges) : before.then((isSaved) => isSaved && saveNow(overChanges))
+    last.current = saved
+    void saved.finally(() => {
+      if (last.current === saved) last.current = undefined
+    })
+    return saved
+  }
 }
 
 /** An error of a save that no field and no other alert shows. */
@@ -66,7 +81,7 @@ const otherProblem = (error: unknown): unknown =>
 
 export interface AgentEditorProps {
   readonly loaded: Agent
-  /** Loads the Agent again, and begins anew with it. Rejects with the body of the error. */
+  /** Loads the Agent again, and begins again with it. Rejects with the body of the error. */
   onReload(): Promise<void>
 }
 
@@ -79,8 +94,9 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
   const [isPublishing, dialog] = useDisclosure(false)
   const [isTalking, conversation] = useDisclosure(false)
   const [published, setPublished] = useState<Publication>()
+  const [recording, setRecording] = useState<RecordingSettings>()
   const isDirty = form.isDirty()
-  useHotkeys([['mod+S', () => void saveForm()]], [])
+  useHotkeys([['mod+S', ({ repeat }) => void (repeat || saveForm())]], [])
   const publish = async () => {
     if (await saveForm()) dialog.open()
   }
@@ -132,7 +148,9 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
                 <PublishedAlert publication={published} onClose={() => setPublished(undefined)} />
               </Suspense>
             )}
-            <SectionTabs section={section} onChange={open} />
+            <RecordingDraftContext value={{ draft: recording, setDraft: setRecording }}>
+              <SectionTabs section={section} onChange={open} />
+            </RecordingDraftContext>
             {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
           </Stack>
           {isTalking && (
@@ -155,7 +173,7 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
           open(wanted)
         }}
       />
-      <UnsavedGuard isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty || recording !== undefined} />
     </AgentFormProvider>
   )
 }

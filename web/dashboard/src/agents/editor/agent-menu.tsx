@@ -10,7 +10,6 @@ import { useReloadAgentList } from '../agent-queries.js'
 
 /** What is done seldom. */
 export const AgentMenu = ({ agent }: { readonly agent: Agent }) => {
-  const [isDeleting, dialog] = useDisclosure(false)
   const navigate = useNavigate()
   const reloadList = useReloadAgentList()
   const remove = useMutation({
@@ -22,6 +21,7 @@ export const AgentMenu = ({ agent }: { readonly agent: Agent }) => {
       await navigate({ to: '/agents', ignoreBlocker: true })
     },
   })
+  const [isDeleting, dialog] = useDisclosure(false, { onClose: remove.reset })
   return (
     <>
       <Menu position="bottom-end">
@@ -44,7 +44,8 @@ export const AgentMenu = ({ agent }: { readonly agent: Agent }) => {
         onClose={dialog.close}
         onConfirm={() => remove.mutate()}
       >
-        No further conversation can begin; those that run go on to their end. An Agent cannot be brought back.
+        No further conversation can begin; those that are live go on to their end. Past conversations and their
+        recordings stay. A deleted Agent cannot be restored.
       </ConfirmDialog>
     </>
   )

@@ -125,8 +125,8 @@ const Booking = () => {
         onConfirm={() => book(true)}
       >
         “{title}” is put into your calendar on {isConfirming && beginning.format(new Date(startsAt))}, for {minutes}{' '}
-        minutes. It stays there, and in the feed of the calendar, until it is cancelled, as by an Agent on the page
-        Talk.
+        minutes. It stays there, and in the feed of the calendar, until it is cancelled, for example by an Agent on the
+        page Talk.
       </ConfirmDialog>
     </Part>
   )
@@ -137,7 +137,7 @@ export const CalendarTrial = () => (
   <Stack gap="md" component="section" aria-label="Try the calendar">
     <Text size="sm" c="dimmed">
       This is your own calendar in this workspace, which Agents use when you talk with them on the page Talk. Times are
-      those of {time_zone}. Checking a time changes nothing.
+      in {time_zone}. Checking a time changes nothing.
     </Text>
     <EventList />
     <Booking />

@@ -10,7 +10,7 @@ const DraftTalkPanel = lazy(async () => {
 
 const notSaved: Problem = {
   code: 'invalid_request',
-  detail: 'The draft was not saved. Mend what is marked, then start again.',
+  detail: 'The draft was not saved. Fix the marked fields, then start again.',
   retryable: false,
 }
 

@@ -9,7 +9,7 @@ export interface ProviderChoice {
   readonly models: readonly string[]
 }
 
-const setUpByOperator = 'It works where the operator of this installation has set it up.'
+const setUpByOperator = 'Available if the operator of this installation has set it up.'
 
 const ofInstallation: readonly ProviderChoice[] = [
   {

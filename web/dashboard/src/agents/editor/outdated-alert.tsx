@@ -20,7 +20,7 @@ export const OutdatedAlert = ({ isDirty, isSaving, onReload, onSaveOver }: Outda
         <Text size="sm">
           Another person changed this Agent since you opened it.
           {isDirty &&
-            ' Reload it and lose your changes, or save yours: then what you did not touch stays as they saved it.'}
+            ' Reload it and lose your changes, or save yours: fields that you did not change stay as they were saved.'}
         </Text>
         <ProblemAlert error={reload.error} />
         <Group gap="xs">

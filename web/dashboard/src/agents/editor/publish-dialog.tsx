@@ -59,7 +59,7 @@ const Review = ({ agent, onClose, onPublished, onOpen }: Omit<PublishDialogProps
         <DifferenceFromPublished agent={agent} config={agent} />
       </Suspense>
       <Text size="sm" c="dimmed">
-        Conversations that begin from then on are with this version. Those that run go on as they are.
+        New conversations will use this version. Live ones keep theirs.
       </Text>
       <ProblemAlert error={publish.error} />
       <Group justify="flex-end">

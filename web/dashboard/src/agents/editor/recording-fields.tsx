@@ -1,12 +1,13 @@
 import { Alert, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import isEqual from 'fast-deep-equal'
 import { Info } from 'lucide-react'
-import { useState } from 'react'
 import { api } from '../../api/api.js'
 import type { components } from '../../api/schema.js'
 import { Loaded } from '../../shared/loaded.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
+import { useRecordingDraft } from './recording-draft.js'
 
 type AgentRecording = components['schemas']['AgentRecording']
 
@@ -21,14 +22,19 @@ const NoStorage = () => (
 )
 
 const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: AgentRecording }) => {
-  const [settings, setSettings] = useState(loaded.settings)
+  const { draft, setDraft } = useRecordingDraft()
+  const settings = draft ?? loaded.settings
   const client = useQueryClient()
   const params = { path: { agentId } }
   const save = api.useMutation('put', path, {
-    onSuccess: (saved) => client.setQueryData(api.queryOptions('get', path, { params }).queryKey, saved),
+    onSuccess(saved) {
+      client.setQueryData(api.queryOptions('get', path, { params }).queryKey, saved)
+      setDraft(undefined)
+    },
   })
   const change = (changed: Partial<typeof settings>) => {
-    setSettings({ ...settings, ...changed })
+    const wanted = { ...settings, ...changed }
+    setDraft(isEqual(wanted, loaded.settings) ? undefined : wanted)
     save.reset()
   }
   return (
@@ -42,19 +48,19 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
         {!loaded.available && <NoStorage />}
         <Switch
           label="Record conversations"
-          description="By voice, with the user and the Agent on a channel each. It applies to new conversations at once and is not part of the draft."
+          description="Their voices, with the user and the Agent on separate channels. It applies to new conversations as soon as it is saved, and is not part of the draft."
           checked={settings.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
         <Switch
           label="Only with the user’s consent"
-          description="Your backend or page says so, with recording_consent: true in the metadata."
+          description="Your backend or page states it with recording_consent: true in the metadata."
           checked={settings.consent_required}
           onChange={(event) => change({ consent_required: event.currentTarget.checked })}
         />
         <NumberInput
           label="Keep for"
-          description="In days. The audio is deleted afterwards."
+          description="In days. Then the audio is deleted."
           value={settings.retention_days}
           min={1}
           max={maxRetentionDays}
@@ -69,8 +75,13 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
           <Button type="submit" variant="default" loading={save.isPending}>
             Save recording
           </Button>
+          {draft !== undefined && (
+            <Button variant="subtle" disabled={save.isPending} onClick={() => setDraft(undefined)}>
+              Discard
+            </Button>
+          )}
           <Text size="sm" role="status">
-            {save.isSuccess ? 'Saved.' : ''}
+            {draft === undefined ? save.isSuccess && 'Saved.' : 'Not saved yet.'}
           </Text>
         </Group>
       </Stack>

@@ -8,6 +8,7 @@ import { sectionsWithErrors, useAgentFormContext } from './agent-form.js'
 import { GeneralFields } from './general-fields.js'
 import { ModelFields } from './model-fields.js'
 import { PromptFields } from './prompt-fields.js'
+import { useRecordingDraft } from './recording-draft.js'
 import classes from './section-tabs.module.css'
 import { TurnFields } from './turn-fields.js'
 
@@ -40,12 +41,17 @@ export interface SectionTabsProps {
 /** Sections for Owners and Admins alone. The server decides again. */
 const ofAdmins: readonly string[] = ['recording']
 
-/** The fields of the Agent, a section at a time. Sections with errors are marked. */
+/** The fields of the Agent, a section at a time. Sections with errors are marked, and one with settings that no other button saves. */
 export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
   const { errors } = useAgentFormContext()
   const { role } = useWorkspace()
   const shown = Object.entries(sections).filter(([name]) => isAtLeast(role, 'admin') || !ofAdmins.includes(name))
   const wrong = sectionsWithErrors(errors)
+  const { draft } = useRecordingDraft()
+  const markOf = (name: string): string | undefined => {
+    if (wrong.includes(name as Section)) return 'has problems'
+    return name === 'recording' && draft !== undefined ? 'not saved' : undefined
+  }
   const Content = contents[section]
   const list = useRef<HTMLDivElement>(null)
   // On a narrow screen the tabs are a row that is scrolled.
@@ -61,9 +67,9 @@ export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
             key={name}
             value={name}
             rightSection={
-              wrong.includes(name as Section) && (
-                <span className={classes.mark}>
-                  <VisuallyHidden>has problems</VisuallyHidden>
+              markOf(name) && (
+                <span className={classes.mark} data-mark={markOf(name)}>
+                  <VisuallyHidden>{markOf(name)}</VisuallyHidden>
                 </span>
               )
             }

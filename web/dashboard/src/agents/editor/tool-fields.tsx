@@ -35,7 +35,7 @@ export const ToolFields = () => {
         <Switch {...field.checkbox('calendar_enabled')} />
       </FieldGrid>
       {values.web_search_enabled && (
-        <Trial label="Try the search of the web">
+        <Trial label="Try the web search">
           <ToolTrial tool={webSearch} />
         </Trial>
       )}
@@ -101,7 +101,7 @@ const ToolList = () => {
       {errors.tools !== undefined && <Input.Error>{errors.tools}</Input.Error>}
       {tools.length === 0 ? (
         <Text size="sm" c="dimmed">
-          The model calls tools by itself. A client tool runs in the page or the app of the user. A webhook is called by
+          The model decides when to call a tool. A client tool runs in the user’s page or app. A webhook is called by
           Parlance.
         </Text>
       ) : (

@@ -34,7 +34,7 @@ export const ToolTrial = ({ tool }: { readonly tool: TriedTool }) => {
     <Stack gap="sm" component="section" aria-label="Try the tool">
       <JsonField
         label="Arguments to try"
-        description="They are checked by the schema. The call is real: what the tool does is done."
+        description="They are checked against the schema. The call is real: the tool acts as in a conversation."
         value={text}
         onChange={setText}
         error={problem}

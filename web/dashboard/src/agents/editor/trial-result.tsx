@@ -21,7 +21,7 @@ export const TrialResult = ({ trial: { data, error, isPending } }: TrialResultPr
         icon={data.outcome === 'succeeded' ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}
       >
         <Text size="xs" c="dimmed">
-          What the model is given
+          What the model receives
         </Text>
         <Code
           block

@@ -15,7 +15,7 @@ export const UnsavedGuard = ({ isDirty }: { readonly isDirty: boolean }) => {
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" centered>
       <Stack>
-        <Text size="sm">Your changes of this Agent are not saved. They are lost when you leave.</Text>
+        <Text size="sm">Your changes to this Agent are not saved. You will lose them if you leave.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => reset?.()} data-autofocus>
             Stay

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { fetchApi } from '../../api/api.js'
 import type { Agent, Publication } from '../agent.js'
 import { etagOf, useKeepAgent, usePublishCheck, useReloadAgentList } from '../agent-queries.js'
@@ -42,7 +42,10 @@ export interface AgentEditorState {
 export const useAgentEditor = (loaded: Agent): AgentEditorState => {
   const [agent, setAgent] = useState(loaded)
   const keepForOtherPages = useKeepAgent()
+  /** Ahead of the state, for a save that begins before the next render. */
+  const latest = useRef(loaded)
   const takeOver = (saved: Agent) => {
+    latest.current = saved
     setAgent(saved)
     keepForOtherPages(saved)
   }
@@ -52,7 +55,7 @@ export const useAgentEditor = (loaded: Agent): AgentEditorState => {
   const reloadList = useReloadAgentList()
 
   const save = useMutation({
-    mutationFn: (order: SaveOrder) => sendChanges(agent, order),
+    mutationFn: (order: SaveOrder) => sendChanges(latest.current, order),
     onSuccess(saved, { draft }) {
       takeOver(saved)
       const savedDraft = toDraft(saved)

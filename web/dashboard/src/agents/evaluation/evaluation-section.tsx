@@ -19,7 +19,7 @@ const criterionWords = {
 
 const dataWords = {
   title: 'Data to extract',
-  hint: 'What should be read out of each conversation, such as an order number.',
+  hint: 'What to extract from each conversation, such as an order number.',
   add: 'Add a value',
   edit: 'Edit the value',
   placeholders: { name: 'Order number', description: 'The number of the order that the user asks about.' },

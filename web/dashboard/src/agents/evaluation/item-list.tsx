@@ -49,7 +49,7 @@ export const ItemList = <Item extends EvaluationItem>(props: ItemListProps<Item>
         <Button
           variant="default"
           leftSection={<Plus aria-hidden size={16} />}
-          disabled={items.length >= maxItems}
+          disabled={items.length >= maxItems || mutation.isPending}
           onClick={() => open(items.length)}
         >
           {words.add}
@@ -68,7 +68,13 @@ export const ItemList = <Item extends EvaluationItem>(props: ItemListProps<Item>
           columns={'type' in newItem ? [name, type, description] : [name, description]}
           actions={(item) => (
             <Group gap="xs" wrap="nowrap" justify="flex-end">
-              <Button size="xs" variant="subtle" aria-label={`Edit ${item.name}`} onClick={() => open(place(item))}>
+              <Button
+                size="xs"
+                variant="subtle"
+                aria-label={`Edit ${item.name}`}
+                disabled={mutation.isPending}
+                onClick={() => open(place(item))}
+              >
                 Edit
               </Button>
               <Button
@@ -76,6 +82,8 @@ export const ItemList = <Item extends EvaluationItem>(props: ItemListProps<Item>
                 variant="subtle"
                 color="red"
                 aria-label={`Remove ${item.name}`}
+                // Each change sends the whole list, so a second one would bring back what the first one removes.
+                disabled={mutation.isPending}
                 onClick={() => {
                   mutation.reset()
                   onSave(items.toSpliced(place(item), 1), close)

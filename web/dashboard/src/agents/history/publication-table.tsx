@@ -4,9 +4,9 @@ import { type Column, DataTable } from '../../shared/data-table.js'
 import { Empty } from '../../shared/empty.js'
 import { Loaded } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
+import { MoreButton } from '../../shared/more-button.js'
 import type { Agent, Publication } from '../agent.js'
 import { usePublications } from './history-queries.js'
-import { MoreButton } from './more-button.js'
 
 export interface PublicationTableProps {
   readonly agent: Agent
@@ -61,7 +61,7 @@ export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) =>
                 )
               }
             />
-            <MoreButton list={list} />
+            <MoreButton list={list} label="Show older ones" />
           </Stack>
         )
       }}

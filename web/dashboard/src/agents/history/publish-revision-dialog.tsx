@@ -38,7 +38,7 @@ const Review = (props: Omit<PublishRevisionDialogProps, 'version'> & { readonly 
           <>
             <DifferenceFromPublished agent={agent} config={config} />
             <Text size="sm" c="dimmed">
-              Conversations that begin from then on are with this revision. The draft stays as it is.
+              New conversations will use this revision. The draft stays as it is.
             </Text>
             <ProblemAlert error={publish.error} />
             <Group justify="flex-end">

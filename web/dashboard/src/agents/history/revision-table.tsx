@@ -2,9 +2,9 @@ import { Badge, Button, Group, Stack } from '@mantine/core'
 import { type Column, DataTable } from '../../shared/data-table.js'
 import { Loaded } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
+import { MoreButton } from '../../shared/more-button.js'
 import type { Agent } from '../agent.js'
 import { type Revision, useRevisions } from './history-queries.js'
-import { MoreButton } from './more-button.js'
 
 export interface RevisionTableProps {
   readonly agent: Agent
@@ -75,7 +75,7 @@ export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProp
               </Group>
             )}
           />
-          <MoreButton list={list} />
+          <MoreButton list={list} label="Show older ones" />
         </Stack>
       )}
     </Loaded>

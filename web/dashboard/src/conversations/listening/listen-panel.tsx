@@ -7,7 +7,7 @@ import { type ListeningState, useListening } from './use-listening.js'
 
 const words: Readonly<Record<Exclude<ListeningState['phase'], 'failed'>, string>> = {
   connecting: 'Connecting…',
-  listening: 'The user is on the left, the Agent on the right. The audit log has an entry that you listened.',
+  listening: 'The user is on the left, the Agent on the right. The audit log records that you listened.',
   ended: 'The conversation has ended.',
 }
 
@@ -67,7 +67,7 @@ export const ListenPanel = ({ sessionId, onClose }: ListenPanelProps) => {
         )}
         {leftOutSeconds > 0 && (
           <Text size="sm" c="dimmed">
-            {leftOutSeconds} s were left out, since the connection was too slow.
+            {leftOutSeconds} s were left out because the connection was too slow.
           </Text>
         )}
       </Stack>

@@ -50,7 +50,7 @@ const Stored = ({ sessionId, recording, player }: StoredProps) => {
       </Group>
       <Note>
         {formatDuration(recording.duration_ms! / 1000)}, {formatBytes(recording.size_bytes!)}. The user is on the left,
-        the Agent on the right. It is deleted <Moment at={recording.expires_at!} />.
+        the Agent on the right. It will be deleted <Moment at={recording.expires_at!} />.
       </Note>
     </Stack>
   )

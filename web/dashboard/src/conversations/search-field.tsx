@@ -5,7 +5,7 @@ import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { fetchApi } from '../api/api.js'
 import { isNotFound, problemOf } from '../api/problem.js'
-import { isId } from './conversation-filter.js'
+import { type ConversationFilter, isId, maxSaid } from './conversation-filter.js'
 
 /** Whether there is a conversation with this id. */
 const hasConversation = async (sessionId: string): Promise<boolean> => {
@@ -18,51 +18,58 @@ const hasConversation = async (sessionId: string): Promise<boolean> => {
   }
 }
 
-export interface IdFieldProps {
-  readonly endUser: string | undefined
-  /** Called with the id of an end user, or without one when the field is emptied. */
-  onChange(endUser: string | undefined): void
+type Searched = Pick<ConversationFilter, 'end_user' | 'said'>
+
+const textOf = ({ end_user, said }: Searched): string => end_user ?? said ?? ''
+
+export interface SearchFieldProps {
+  readonly filter: Searched
+  /** Called with what is searched for: nothing when the field is emptied. */
+  onChange(searched: Searched): void
 }
 
-/** Opens the conversation whose id is typed, or else chooses the conversations of the end user who has it. */
-export const IdField = ({ endUser, onChange }: IdFieldProps) => {
-  const [shown, setShown] = useState(endUser)
-  const [text, setText] = useState(endUser ?? '')
+/**
+ * Opens the conversation whose id is typed, or chooses those of the end user who has it. Other texts choose the conversations in
+ * which they were said.
+ */
+export const SearchField = ({ filter, onChange }: SearchFieldProps) => {
+  const wanted = textOf(filter)
+  const [shown, setShown] = useState(wanted)
+  const [text, setText] = useState(wanted)
   // The address of the page has changed. The field keeps the focus.
-  if (endUser !== shown) {
-    setShown(endUser)
-    setText(endUser ?? '')
+  if (wanted !== shown) {
+    setShown(wanted)
+    setText(wanted)
   }
   const navigate = useNavigate()
   const find = useMutation({
     mutationFn: hasConversation,
     onSuccess: (isFound, id) =>
-      isFound ? navigate({ to: '/conversations/$sessionId', params: { sessionId: id } }) : onChange(id),
+      isFound ? navigate({ to: '/conversations/$sessionId', params: { sessionId: id } }) : onChange({ end_user: id }),
   })
-  const [isWrong, setWrong] = useState(false)
   const change = (typed: string) => {
     setText(typed)
-    setWrong(false)
     find.reset()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const id = text.trim().toLowerCase()
-    if (id === '') onChange(undefined)
-    else if (isId(id)) find.mutate(id)
-    else setWrong(true)
+    const said = text.trim()
+    const id = said.toLowerCase()
+    if (isId(id)) find.mutate(id)
+    else onChange(said === '' ? {} : { said })
   }
   return (
     <search>
       <form onSubmit={submit}>
         <TextInput
           type="search"
-          label="Conversation or end user"
-          placeholder="Id"
+          label="Search"
+          placeholder="Words that were said, or the id of a conversation or an end user"
+          maxLength={maxSaid}
           leftSection={<Search aria-hidden size={16} />}
           value={text}
           onChange={({ currentTarget }) => change(currentTarget.value)}
-          error={(isWrong && 'Type a whole id.') || (find.error !== null && problemOf(find.error).detail)}
+          error={find.error !== null && problemOf(find.error).detail}
         />
       </form>
     </search>

@@ -1,0 +1,32 @@
+import { endReasonSchema, storableTextSchema } from '@parlance/contracts'
+import { principalOf } from '../../authentication/require-key.js'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { sessionPageSchema, sessionQuerySchema } from '../agent-sessions/list-sessions.js'
+import { member, type Route } from '../route.js'
+
+const query = sessionQuerySchema.extend({
+  end_reason: endReasonSchema.optional(),
+  text: storableTextSchema.min(1).max(200).optional(),
+})
+
+export const listConversations: Route = {
+  method: 'get',
+  path: '/dashboard/api/agent-sessions',
+  authentication: member('member', 'agents'),
+  operationId: 'listConversations',
+  tag: 'Sessions',
+  summary: 'Find conversations, also by what was said in them and by why they ended',
+  description: '`text` is found in a message, in any case.',
+  request: { query },
+  responses: { 200: json('A page of conversations, live and past.', sessionPageSchema) },
+  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
+  createHandler:
+    ({ sessions }) =>
+    async (req, res) => {
+      const request = { workspace_id: principalOf(req).workspace_id, ...parseRequest(query, req.query) }
+      sendJson(req, res, await sessions.raw.listSessions(request, { context: req.context }), privateNoCache)
+    },
+}

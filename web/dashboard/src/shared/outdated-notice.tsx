@@ -1,0 +1,24 @@
+import { Button, Group, Text } from '@mantine/core'
+import { CloudOff } from 'lucide-react'
+import { isNotFound, problemOf } from '../api/problem.js'
+
+export interface OutdatedNoticeProps {
+  /** Why what is shown could not be read again. */
+  readonly error: unknown
+  retry(): void
+}
+
+/** Above what was loaded before, and may have changed since. */
+export const OutdatedNotice = ({ error, retry }: OutdatedNoticeProps) => (
+  <Group role="status" gap="xs" wrap="nowrap" align="center">
+    <CloudOff aria-hidden size={16} />
+    <Text size="sm" c="dimmed">
+      Not up to date. {problemOf(error).detail}
+    </Text>
+    {!isNotFound(error) && (
+      <Button size="compact-sm" variant="default" flex="none" onClick={retry}>
+        Try again
+      </Button>
+    )}
+  </Group>
+)
