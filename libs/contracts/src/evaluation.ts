@@ -10,7 +10,6 @@ const unique = { error: 'must not repeat a name' }
 
 /** What a conversation should achieve. */
 export const successCriterionSchema = z.strictObject({ name: nameSchema, description: descriptionSchema })
-export type SuccessCriterion = z.infer<typeof successCriterionSchema>
 
 /** What is to be read out of a conversation. */
 export const dataPointSchema = z.strictObject({
