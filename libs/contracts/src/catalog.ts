@@ -14,7 +14,6 @@ export const voiceVariantSchema = z.object({
   alignment: z.array(alignmentKindSchema),
   credit_per_1k_characters: decimalSchema,
 })
-export type VoiceVariant = z.infer<typeof voiceVariantSchema>
 
 export const voiceSchema = z.object({
   id: voiceIdSchema,

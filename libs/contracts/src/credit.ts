@@ -11,7 +11,6 @@ export const usageQuantitiesSchema = z.object({
   llm_input_tokens: z.int().nonnegative().default(0),
   llm_output_tokens: z.int().nonnegative().default(0),
 })
-export type UsageQuantities = z.input<typeof usageQuantitiesSchema>
 
 /** The usage that a charge pays for, and the key and the Agent it is attributed to. */
 export const usageSchema = z.object({

@@ -10,7 +10,6 @@ const unique = { error: 'must not repeat a name' }
 
 /** A goal of a conversation. */
 export const successCriterionSchema = z.strictObject({ name: nameSchema, description: descriptionSchema })
-export type SuccessCriterion = z.infer<typeof successCriterionSchema>
 
 /** A value to extract from a conversation. */
 export const dataPointSchema = z.strictObject({

@@ -44,7 +44,6 @@ export const newModelProviderSchema = z
     path: ['key'],
     error: 'is required for this kind',
   })
-export type NewModelProvider = z.infer<typeof newModelProviderSchema>
 
 /** A provider for the service that calls it. The key is sealed for this workspace and this id; null for a server without one. */
 export const sealedModelProviderSchema = modelProviderSchema

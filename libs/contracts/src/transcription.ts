@@ -8,7 +8,6 @@ export const maxFilePartBytes = 32 * 1024
 
 /** A recognizer as the API lists it. `languages` are BCP 47 tags; null where it takes any. */
 export const listedRecognizerSchema = z.object({ name: z.string(), languages: z.array(z.string()).nullable() })
-export type ListedRecognizer = z.infer<typeof listedRecognizerSchema>
 
 export const transcriptionRequestSchema = z.strictObject({
   workspace_id: idSchema,

@@ -3,9 +3,6 @@
  * bytes (a shorter segment ends a packet), and the packets. Its CRC covers the whole page, with zeros in place of the CRC.
  */
 
-/** Packets that fit into one page in any case: it has 255 segments, and the largest Opus packet of 1275 bytes takes 6. */
-export const maxPacketsPerPage = 42
-
 export interface OggPage {
   packets: readonly Uint8Array[]
   /** The position in the stream at the end of this page, in the codec's units. */

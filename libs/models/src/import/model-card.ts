@@ -20,8 +20,3 @@ export const parseModelCard = (card: string): ModelCard => ({
   source: fieldOf(card, 'url'),
   lineage: /^.*\b(?:finetuned|fine-tuned|trained)\b.*$/im.exec(card)?.[0].trim().slice(0, maxLength),
 })
-
-const permissive = /^(cc-?0|cc[ -]by([ -]\d|$)|mit|apache|bsd|isc|unlicense|public[ -]domain)/i
-
-/** Whether a licence allows commercial use and asks for nothing beyond naming the authors, as far as its name shows. */
-export const isPermissiveLicense = (license: string): boolean => permissive.test(license.trim())

@@ -92,8 +92,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     )
   }
 
-  const writer = createCoalescingWriter({ write: tracedWrite, collectMs, backoff, finishWithinMs })
-  const change = writer.changed
+  const { changed: change, finish } = createCoalescingWriter({ write: tracedWrite, collectMs, backoff, finishWithinMs })
 
   return {
     started() {
@@ -140,7 +139,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     async finish(given) {
       end = { ...given, at: new Date() }
       status = isFailure(given.reason) ? 'failed' : 'ended'
-      await writer.finish().catch((err: unknown) => {
+      await finish().catch((err: unknown) => {
         logger.error({ sessionId, err }, 'The end of a conversation could not be written to its record')
       })
     },

@@ -49,11 +49,6 @@ const toAccount = (row: Row): Account => ({
 
 const columns = 'workspace_id, granted, available, leased, spent, level, updated_at'
 
-export const findAccount = async (queryable: Queryable, workspaceId: string): Promise<Account | undefined> => {
-  const [row] = await queryable.query<Row>(`select ${columns} from accounts where workspace_id = $1`, [workspaceId])
-  return row && toAccount(row)
-}
-
 /** The ids of workspaces that ever had credit, in ascending order. */
 export const listAccounts = async (
   database: Database,
