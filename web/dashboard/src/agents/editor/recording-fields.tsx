@@ -48,7 +48,7 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
         {!loaded.available && <NoStorage />}
         <Switch
           label="Record conversations"
-          description="Their voices, with the user and the Agent on separate channels. It applies to new conversations as soon as it is saved, and is not part of the draft."
+          description="Both voices are recorded, the user and the Agent on separate channels. It applies to new conversations as soon as it is saved, and is not part of the draft."
           checked={settings.enabled}
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
