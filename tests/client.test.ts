@@ -283,10 +283,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await stopped
   })
 
-  /**
-   * Plays the greeting until the lips match the audio, and resolves with the id of the speech. A machine that is too busy to
-   * speak without interruptions needs several tries.
-   */
+  /** Plays the greeting until the lips match the audio, which takes a busy machine several tries. Resolves with its id. */
   const playGreeting = async (transport: string, tries = 3): Promise<string> => {
     await make(storyteller, undefined, transport)
     await connect({ textOnly: true })

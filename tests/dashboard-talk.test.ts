@@ -115,7 +115,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByText('The draft was not saved. Fix the marked fields, then start again.').waitFor()
   }, 60_000)
 
-  test('talks with the draft of an Agent, which others do not reach, and the record tells it', async () => {
+  test('talks with the draft of an Agent, which others do not reach, and the record has the revision', async () => {
     const { api, agentId } = await newAgent({ first_message: 'Published.' })
     await api.patch(`/v1/agents/${agentId}`, {
       first_message: 'Draft of {{name}}.',

@@ -141,9 +141,9 @@ describeDashboard('the dashboard', (scene) => {
 
   test('a person who came by a link is asked to set a password, and signs in with it from then on', async () => {
     const { platform, workspaceId, url } = scene()
-    const newcomer = { workspace_id: workspaceId, email: 'first@example.com', name: 'First', role: 'owner' } as const
-    await platform.people.addPerson(newcomer)
-    const { path } = await platform.people.createAccountLink({ email: newcomer.email, kind: 'sign_in' })
+    const person = { workspace_id: workspaceId, email: 'first@example.com', name: 'First', role: 'owner' } as const
+    await platform.people.addPerson(person)
+    const { path } = await platform.people.createAccountLink({ email: person.email, kind: 'sign_in' })
     const page = await scene().open()
     await page.goto(`${url}${path}`)
     await page.getByRole('link', { name: 'Set a password' }).click()
@@ -158,7 +158,7 @@ describeDashboard('the dashboard', (scene) => {
 
     const other = await scene().open()
     await other.goto(`${url}/sign-in`)
-    await signIn(other, newcomer.email)
+    await signIn(other, person.email)
     await other.getByRole('heading', { name: 'Agents' }).waitFor()
   })
 

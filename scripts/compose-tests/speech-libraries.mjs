@@ -1,6 +1,6 @@
 // Runs in a container of the image, beside the installation at PARLANCE_URL. Makes a workspace, lets each speech library of the
 // image speak, and lets pocketsphinx transcribe it; then suspends the workspace. Ends with 0 when libespeak-ng is used and not
-// WebAssembly, each voice speaks, and at least half of the words of each flite voice are recognised.
+// WebAssembly, each voice speaks, and at least half of the words of each flite voice are recognized.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'

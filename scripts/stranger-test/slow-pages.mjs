@@ -9,7 +9,10 @@ const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThrough
 /** The page of one thing: `start` begins the links to it in the page of the list, and `rest` ends its path. */
 const ofOne = (list, start, rest = '') => ({ list, start, rest })
 
-/** Pages with content that they load, each with a part of the path of the request. None is for one that needs nothing but its script. */
+/**
+ * Pages with content that they load, each with a part of the path of the request. None is for one that needs nothing but its
+ * script.
+ */
 const pages = [
   { path: '/agents', request: '/v1/agents' },
   { path: ofOne('/agents', '/agents/new'), request: undefined },

@@ -30,26 +30,11 @@ describe('files', () => {
 })
 
 describe('comments', () => {
-  /** Files that are being changed elsewhere; to be wrapped with their next change. */
-  const exempt = new Set([
-    'libs/models/src/import/numpy-archive.ts',
-    'libs/models/src/install/model-room.ts',
-    'services/auth/src/people/mail/mailer.ts',
-    'services/webhooks/src/endpoints/sealed-secret.ts',
-    'web/dashboard/generate-api.mjs',
-    'web/dashboard/src/agents/editor/agent-draft.ts',
-    'web/dashboard/src/agents/editor/json-field.tsx',
-    'web/dashboard/src/agents/fields.ts',
-    'web/dashboard/src/conversations/conversation-queries.ts',
-  ])
-
   test('no line of a comment has more than 132 columns', () => {
     const isLong = (line: string) => line.length > 132 && /^\s*(\/\/|\/?\*)/.test(line)
-    const long = files
-      .filter(({ path }) => !exempt.has(path))
-      .flatMap(({ path, text }) =>
-        text.split('\n').flatMap((line, index) => (isLong(line) ? [`${path}:${index + 1}`] : [])),
-      )
+    const long = files.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => (isLong(line) ? [`${path}:${index + 1}`] : [])),
+    )
     expect(long).toEqual([])
   })
 })

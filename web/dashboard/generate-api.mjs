@@ -1,5 +1,6 @@
 // `npm run generate -w web/dashboard`: makes `src/api/schema.d.ts` and `src/api/agent-limits.ts` of the OpenAPI document of the
-// dashboard's routes, which is taken from the gateway in dist/. With `--check` it writes nothing, and fails when a file is out of date.
+// dashboard's routes, which is taken from the gateway in dist/. With `--check` it writes nothing, and fails when a file is out of
+// date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { createDashboardDocument } from '../../services/gateway/dist/openapi/document.js'

@@ -61,8 +61,8 @@ const webhook = { url: 'https://example.com/hooks', events: ['agent.published'] 
 const api = '/dashboard/api'
 
 /**
- * Who may do what in the dashboard: every route, and the status that it answers to each caller. A status of 400 or 404 for those who may
- * call it says that they get past the check of their role: there is no such conversation, or the body is not complete.
+ * Who may do what in the dashboard: every route, and the status that it answers to each caller. A status of 400 or 404 for those
+ * who may call it says that they get past the check of their role: there is no such conversation, or the body is not complete.
  */
 export const dashboardAccess: readonly AccessRow[] = [
   row('GET /dashboard/auth/*path', ofAll(200)),

@@ -5,7 +5,7 @@ import { type OnnxInterface, readOnnxInterface } from '../onnx/onnx-interface.js
 /** Detectors are small. Larger files are not read. */
 const maxBytes = 64 * 1024 * 1024
 
-/** How models are recognised by their inputs and outputs: Smart Turn v3, and Silero from its version 5 on. */
+/** How models are recognized by their inputs and outputs: Smart Turn v3, and Silero from its version 5 on. */
 const isOfKind: Readonly<Record<DetectorKind, (model: OnnxInterface) => boolean>> = {
   turn: ({ inputs, outputs }) => inputs.join() === 'input_features' && outputs.join() === 'logits',
   vad: ({ inputs }) => ['input', 'state', 'sr'].every((name) => inputs.includes(name)),

@@ -17,8 +17,8 @@ const bytesOf = async (stream: AsyncIterable<Buffer>): Promise<ArrayBuffer> => {
 }
 
 /**
- * Reads the arrays of floats in a zip of NumPy's (`.npz`), by their names, in its order. Rejects with `ModelFileError` when the file
- * is no such zip, is damaged, or has an array of another type.
+ * Reads the arrays of floats in a zip of NumPy's (`.npz`), by their names, in its order. Rejects with `ModelFileError` when the
+ * file is no such zip, is damaged, or has an array of another type.
  */
 export const readNumpyArchive = async (path: string): Promise<ReadonlyMap<string, NumpyArray>> => {
   const arrays = new Map<string, NumpyArray>()

@@ -21,8 +21,8 @@ const freeBytesOf = async (folder: string): Promise<number | undefined> => {
 }
 
 /**
- * Rejects with `InstallError` where the disk of `modelsDir` has no room: the downloads and the installed model are on it at the same
- * time.
+ * Rejects with `InstallError` where the disk of `modelsDir` has no room: the downloads and the installed model are on it at the
+ * same time.
  */
 export const checkFreeSpace = async (model: CatalogueModel, modelsDir: string): Promise<void> => {
   const size = sizeOfModel(model)

@@ -30,7 +30,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     return new URL(/https:\S+/.exec(text)![0])
   }
 
-  test('an invited newcomer makes an account, accepts and becomes a member with that role', async () => {
+  test('an invited person without an account makes an account, accepts and becomes a member with that role', async () => {
     const { workspaceId, admin } = await newScene()
     const email = `${randomUUID()}@example.com`
     await admin.browser.post('/organization/invite-member', invite(workspaceId, email, 'member'))
@@ -79,7 +79,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  test('nobody acts in a workspace of others', async () => {
+  test('no person acts in a workspace of others', async () => {
     const { workspaceId } = await newScene()
     const { owner: stranger } = await newScene()
     const cookie = stranger.browser.cookie()

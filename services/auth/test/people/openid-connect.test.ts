@@ -84,7 +84,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     expect((await personOf(browser)).email).toBe(identity.email)
   })
 
-  test('an invited newcomer gets an account and accepts the invitation; a stranger gets none', async () => {
+  test('an invited person gets an account and accepts the invitation; a person who is not invited gets none', async () => {
     const identity = newIdentity()
     const owner = await scene.newMember(workspaceId, 'owner')
     await openBrowser(scene).signIn(owner.email)

@@ -49,6 +49,14 @@ const goingAway = 1001
 /** How long a connection without a context waits for its first `start` when the server stops. */
 const firstStartWithinMs = 5_000
 
+const readyMessage = (requestId: string, inactivityTimeoutSeconds: number): StreamServerMessage => ({
+  event: 'ready',
+  connection_id: randomUUID(),
+  request_id: requestId,
+  expires_at: new Date(Date.now() + streamLimits.life_seconds * 1000).toISOString(),
+  limits: { ...streamLimits, inactivity_timeout_seconds: inactivityTimeoutSeconds },
+})
+
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
   const { socket, rawSocket, requestId, inactivityTimeoutSeconds, logger } = options
   const outbound = createOutboundQueue<StreamServerMessage>(socket, rawSocket)
@@ -125,13 +133,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     logger.info({ requestId, workspaceId, code, count: contexts.openedCount, durationMs }, 'A stream closed')
   })
 
-  outbound.send({
-    event: 'ready',
-    connection_id: randomUUID(),
-    request_id: requestId,
-    expires_at: new Date(Date.now() + streamLimits.life_seconds * 1000).toISOString(),
-    limits: { ...streamLimits, inactivity_timeout_seconds: inactivityTimeoutSeconds },
-  })
+  outbound.send(readyMessage(requestId, inactivityTimeoutSeconds))
 
   return {
     drain(deadlineMs) {

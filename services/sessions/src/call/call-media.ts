@@ -23,7 +23,7 @@ export interface CallMediaOptions {
   readonly undo: Undo
 }
 
-/** What carries, detects and recognises the audio of one conversation. */
+/** What carries, detects and recognizes the audio of one conversation. */
 export interface CallMedia {
   readonly transport: Transport
   readonly audioTap: AudioTap

@@ -26,7 +26,7 @@ export interface ProcessRecognizerOptions {
   readonly maxProcesses: number
   /** Utterances that may wait for each process. Default 8. */
   readonly maxWaitingPerProcess?: number
-  /** Audio of one utterance that is recognised; the rest is dropped. Default 120,000. */
+  /** Audio of one utterance that is recognized; the rest is dropped. Default 120,000. */
   readonly maxUtteranceMs?: number
   /** From the end of an utterance to its text. Default 10,000. */
   readonly finishTimeoutMs?: number

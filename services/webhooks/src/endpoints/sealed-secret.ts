@@ -1,4 +1,7 @@
-/** Signing secrets are needed in the clear at each delivery, so they are stored sealed under a pepper, which the database does not have. */
+/**
+ * Signing secrets are needed in the clear at each delivery, so they are stored sealed under a pepper, which the database does not
+ * have.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Peppers } from '@parlance/clients/api-key'
 import { createSealing, openDirectlySealed } from '@parlance/clients/sealing'

@@ -152,8 +152,8 @@ export const fieldAt = (path: string): Field & { readonly name: FieldName } => {
 }
 
 /**
- * The path of the field in which a place is that the API names: `tools.0.parameters` of `tools.0.parameters.type`. Undefined when there
- * is none.
+ * The path of the field in which a place is that the API names: `tools.0.parameters` of `tools.0.parameters.type`. Undefined when
+ * there is none.
  */
 export const fieldPathOf = (place: string): string | undefined => {
   const parts = place.split('.')

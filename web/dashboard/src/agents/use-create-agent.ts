@@ -33,7 +33,10 @@ const maxSlugs = 6
 const suffixOf = (number: number): string =>
   number <= numberedSlugs ? String(number) : Math.random().toString(36).slice(2, 8)
 
-/** Creates the Agent under the slug of the template, or else under `front-desk-2`, `front-desk-3` or one such as `front-desk-x4k2qz`. */
+/**
+ * Creates the Agent under the slug of the template, or else under `front-desk-2`, `front-desk-3` or one such as
+ * `front-desk-x4k2qz`.
+ */
 const createUnderFreeSlug = async (config: NewAgent, number = 1) => {
   const slug = number === 1 ? config.slug : `${config.slug}-${suffixOf(number)}`
   try {

@@ -18,8 +18,8 @@ type AnalysisAnswer =
 export type Analysis = NonNullable<AnalysisAnswer['analysis']>
 
 /**
- * A conversation with its whole transcript, the measurements of its turns, the calls of its tools and what was judged of it. The n-th
- * turn answers the n-th message of the user.
+ * A conversation with its whole transcript, the measurements of its turns, the calls of its tools and what was judged of it. The
+ * n-th turn answers the n-th message of the user.
  */
 export type Conversation = components['schemas']['Session'] & {
   readonly turns: readonly Turn[]

@@ -21,7 +21,9 @@ const timeoutMs = 10_000
 
 type Send = (to: string, mail: Mail) => Promise<void>
 
-/** Sends over SMTP. Without `SMTP_URL` it sends nothing: operators print links then. Throws `StartupError` for incomplete settings. */
+/**
+ * Sends over SMTP. Without `SMTP_URL` it sends nothing: operators print links then. Throws `StartupError` for incomplete settings.
+ */
 export const createMailer = (settings: AuthEnv, readSecret: ReadSecret): Mailer => {
   const url = readSecretSetting(settings, 'SMTP_URL', readSecret)
   if (url === undefined) return { ...mailerBy(settings.PUBLIC_URL ?? '', async () => {}), canSend: false }

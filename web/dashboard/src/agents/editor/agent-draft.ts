@@ -124,8 +124,8 @@ const changedEntries = (
 const mergedFields: readonly string[] = [...configObjects, 'metadata']
 
 /**
- * What a request must change so that a draft becomes another one. Other fields are left out, so that changes of other people stay. Throws
- * `SyntaxError` for a text that is no JSON.
+ * What a request must change so that a draft becomes another one. Other fields are left out, so that changes of other people stay.
+ * Throws `SyntaxError` for a text that is no JSON.
  */
 export const changesBetween = (standing: AgentDraft, wanted: AgentDraft): components['schemas']['AgentPatch'] => {
   const before = toRequest(standing)

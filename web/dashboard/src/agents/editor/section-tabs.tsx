@@ -41,7 +41,9 @@ export interface SectionTabsProps {
 /** Sections for Owners and Admins alone. The server decides again. */
 const ofAdmins: readonly string[] = ['recording']
 
-/** The fields of the Agent, a section at a time. Sections with errors are marked, and one with settings that no other button saves. */
+/**
+ * The fields of the Agent, a section at a time. Sections with errors are marked, and one with settings that no other button saves.
+ */
 export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
   const { errors } = useAgentFormContext()
   const { role } = useWorkspace()
