@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Role } from '@parlance/contracts'
 import { startWebhookReceiver } from '@parlance/testing'
 import type { Page } from 'playwright-core'
 import { testAgentPages } from './agent-pages.js'
@@ -14,6 +13,7 @@ import { testProvidersPage } from './dashboard-providers.js'
 import { testRecordPages } from './dashboard-records.js'
 import { testRefreshing } from './dashboard-refreshing.js'
 import { describeDashboard, emailOf } from './dashboard-scene.js'
+import { pageTitles } from './dashboard-titles.js'
 import { testWorkspaceTabs } from './dashboard-workspaces.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
@@ -22,43 +22,12 @@ import { recordConversation } from './recorded-conversation.js'
 
 const run = promisify(execFile)
 
-const refused = 'Not for your role'
-
-const forAll = (name: string) => ({ owner: name, admin: name, member: name })
-
 /** The Agent, the conversation and the webhook that the pages of one thing show. */
 interface Things {
   readonly agent: string
   readonly conversation: string
   readonly webhook: string
 }
-
-/** The title that each role sees at each path, in which a part such as `$agent` stands for the id of a thing. */
-const pages: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
-  { path: '/agents', titles: forAll('Agents') },
-  { path: '/agents/new', titles: forAll('New Agent') },
-  { path: '/agents/$agent', titles: forAll('Shown desk') },
-  { path: '/agents/$agent/history', titles: forAll('History') },
-  { path: '/conversations', titles: forAll('Conversations') },
-  { path: '/conversations/$conversation', titles: forAll('Conversation with Shown desk') },
-  { path: '/voices', titles: forAll('Voices') },
-  { path: '/avatars', titles: forAll('Avatars') },
-  { path: '/usage', titles: forAll('Usage and credit') },
-  { path: '/model-providers', titles: { owner: 'Model providers', admin: 'Model providers', member: refused } },
-  { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
-  { path: '/webhooks', titles: forAll('Webhooks') },
-  { path: '/webhooks/$webhook', titles: forAll('Webhook to receiver.example.com') },
-  { path: '/members', titles: forAll('Members') },
-  { path: '/audit-log', titles: { owner: 'Audit log', admin: 'Audit log', member: refused } },
-  { path: '/settings', titles: forAll('Settings') },
-  { path: '/operator/workspaces', titles: forAll(refused) },
-  { path: '/operator/models', titles: forAll(refused) },
-  { path: '/playground/talk', titles: forAll('Talk') },
-  { path: '/try/talk', titles: forAll('Talk with an Agent') },
-  { path: '/playground/speech', titles: forAll('Speech') },
-  { path: '/try/speech', titles: forAll('Hear it speak') },
-  { path: '/account', titles: forAll('Account') },
-]
 
 const title = (page: Page) => page.locator('h1').textContent()
 
@@ -81,7 +50,7 @@ describeDashboard('the dashboard', (scene) => {
     'shows a person with the role %s each page that is for the role, without an error and without a barrier',
     async (role) => {
       const page = await scene().openAs(role)
-      for (const { path, titles } of pages) {
+      for (const { path, titles } of pageTitles) {
         const address = path.replace(/\$(\w+)/, (_, name: keyof Things) => things[name])
         await page.goto(`${scene().url}${address}`)
         await page.waitForSelector('main h1')
