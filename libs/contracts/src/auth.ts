@@ -123,8 +123,11 @@ export const authContract = contract({
       request: z.strictObject({ workspace_id: idSchema }),
       reply: z.object({
         keys: z.array(apiKeySchema),
-        /** For what the requests of each member in the dashboard count, also of people who are no members any more. */
-        member_keys: z.array(memberKeySchema),
+        /**
+         * The keys for which the requests of members in the dashboard count, also those of former members. An auth service of
+         * the version before sends none.
+         */
+        member_keys: z.array(memberKeySchema).default([]),
       }),
     }),
     /** When this has answered, no gateway accepts the key any more. */

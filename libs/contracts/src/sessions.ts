@@ -126,7 +126,7 @@ const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 /** The records of conversations. Any instance answers, however many conversations it holds. */
 export const sessionsContract = contract({
   name: 'sessions',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Records of conversations, live and past',
   methods: {
     getSession: call({
