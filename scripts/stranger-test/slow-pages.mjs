@@ -103,11 +103,16 @@ const failAndRetry = async (page, origin, { path, request }) => {
   await page.goto(`${origin}${path}`)
   const alert = page.getByRole('alert').filter({ hasText: failure.detail }).first()
   await alert.waitFor()
-  const retry = page.getByRole('button', { name: 'Try again' }).first()
-  await retry.waitFor()
+  const retries = page.getByRole('button', { name: 'Try again' })
+  await retries.first().waitFor()
   await page.unroute(matches)
   // Several queries of the page may have failed.
-  for (; (await retry.count()) > 0; await shown(page)) await retry.click()
+  for (let left = await retries.count(); left > 0; left = await retries.count()) {
+    await retries.first().click()
+    // The button stays for a moment.
+    await retries.nth(left - 1).waitFor({ state: 'detached' })
+    await shown(page)
+  }
   await alert.waitFor({ state: 'detached' })
   await shown(page)
 }
