@@ -19,7 +19,7 @@ export const pcmSampleRateHz = 24_000
 const frameSamples = 480
 /** The first frame after a silence waits this long, so that the next one may be late. */
 const delaySamples = 1_920
-/** Audio that comes while so many frames wait replaces the oldest of them, so that the Agent is never heard more than 5 s late. */
+/** Audio that comes while so many frames wait replaces the oldest of them, so that the Agent is never played more than 5 s late. */
 const maxWaitingFrames = 250
 
 const processors = `
