@@ -86,19 +86,16 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   }, 60_000)
   afterEach(() => expect(problems.splice(0)).toEqual([]))
 
-  test.each(['webrtc', 'websocket'])(
-    'a page that connects over %s without a click gets `audioBlocked`, and can play audio after one',
-    async (transport) => {
-      const own = JSON.stringify({ agentId: storyteller, apiOrigin: platform.urls[0], transport })
-      await page.goto(`${pages.url}/?connect=${encodeURIComponent(own)}`)
-      await next('audioBlocked', true)
-      // An expression that a test evaluates counts as a click of the user.
-      await ask('client.resumeAudio()')
-      await next('audioBlocked', false)
-      await ask('page.until(() => client.getOutputLevel() > 0.05 || undefined)')
-      await disconnect()
-    },
-  )
+  test.each(['webrtc', 'websocket'])('without a click audio over %s is blocked until resumed', async (transport) => {
+    const own = JSON.stringify({ agentId: storyteller, apiOrigin: platform.urls[0], transport })
+    await page.goto(`${pages.url}/?connect=${encodeURIComponent(own)}`)
+    await next('audioBlocked', true)
+    // An expression that a test evaluates counts as a click of the user.
+    await ask('client.resumeAudio()')
+    await next('audioBlocked', false)
+    await ask('page.until(() => client.getOutputLevel() > 0.05 || undefined)')
+    await disconnect()
+  })
 
   test('text alone never asks for the microphone, and is answered in speech', async () => {
     await make(listener)

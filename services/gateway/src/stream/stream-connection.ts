@@ -98,14 +98,9 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   })
 
   const handle = (message: StreamClientMessage) => {
-    switch (message.event) {
-      case 'keepalive':
-        return
-      case 'close':
-        return close(1000, 'closed by the client')
-      default:
-        return contexts.handle(message)
-    }
+    if (message.event === 'keepalive') return
+    if (message.event === 'close') return close(1000, 'closed by the client')
+    return contexts.handle(message)
   }
 
   const onMessage = (data: RawData, isBinary: boolean) => {
@@ -151,7 +146,6 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     expel(error, closeCode) {
       draining = true
       contexts.drain()
-      contexts.abandonAll()
       sendError(error)
       close(closeCode, error.code)
     },
