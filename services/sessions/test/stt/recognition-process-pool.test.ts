@@ -6,7 +6,7 @@ describeWithPrograms(['pocketsphinx'], 'the processes of a recognizer', () => {
   it(
     'ends a process that hangs, and replaces it',
     async () => {
-      const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 500, cancelTimeoutMs: 200 })
+      const { recognizer, pids, ready } = await openScene({ finishTimeoutMs: 3_000, cancelTimeoutMs: 200 })
       recognizer.keepWarm?.()
       await ready(2)
       process.kill(pids[1]!, 'SIGSTOP')
