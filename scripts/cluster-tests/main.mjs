@@ -175,11 +175,13 @@ const tests = {
   upgrade: [
     [
       'nothing fails and nothing is cut during an upgrade of all services',
-      () =>
-        load(async () => {
+      async () => {
+        if (options.from !== options.image) await install(options.from)
+        return load(async () => {
           await upgrade({ ...underPressure, env: { LOG_LEVEL: 'warn' } })
           return `${options.from} to ${options.image}`
-        }),
+        })
+      },
     ],
     [
       'nothing fails and nothing is cut during the roll-back',
@@ -211,7 +213,7 @@ try {
   if (needInstalled.some((part) => options.only.has(part))) {
     await writeFile(file, JSON.stringify(underPressure))
     await check('a trial is installed where "restricted" is enforced', () =>
-      install(options.from).then(() => undefined),
+      install(options.image).then(() => undefined),
     )
     await check('no container ended and was started again while the servers started', checkRestarts)
     for (const part of needInstalled) await runPart(part)

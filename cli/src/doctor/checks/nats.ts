@@ -22,8 +22,8 @@ interface CheckedUser {
 }
 
 /**
- * One subject for each pattern that the users need, at which no service listens. Inboxes have the prefix of each service only
- * where services are given private ones.
+ * One subject for each pattern that the users need. A service drops what is published there: the message is empty and has no
+ * reply subject. Inboxes have the prefix of each service only where services are given private ones.
  */
 const subjectsFor = ({ users, inboxPrefix }: CheckedUser): ProbedSubjects => {
   const permissions = users.map(natsPermissionsOf)
