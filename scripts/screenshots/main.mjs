@@ -1,15 +1,22 @@
 // `npm run screenshots`: takes a picture of every page and state of the built dashboard, light and dark, wide and on a phone,
-// into the folder `screenshots`. The pages get answers that the scenes list, so that no service runs. Arguments choose scenes
-// by parts of their names.
+// into the folder `screenshots`. The pages get answers that the scenes list, so that no service runs.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { launchBrowser } from '@parlance/testing/browser'
 import { answerWith, origin } from './answered-pages.mjs'
 import { scenes } from './scenes.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'screenshots')
+
+const usage = `usage: npm run screenshots -- [option…] [part of a name…]
+
+Takes pictures of the pages and states of the built dashboard, light and dark, wide and on a phone, into the folder screenshots. Parts
+of names choose scenes; without one, all are taken. The pages must have been built: npm run build.
+
+  --list    prints the names of the scenes`
 
 const sizes = { wide: { width: 1366, height: 650 }, phone: { width: 390, height: 844 } }
 const colorSchemes = ['light', 'dark']
@@ -33,8 +40,19 @@ const take = async (browser, { name, path, answers, init, act }, size, colorSche
   await context.close()
 }
 
-const wanted = process.argv.slice(2)
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' } },
+})
+if (options.help || options.list) {
+  console.log(options.help ? usage : scenes.map(({ name }) => name).join('\n'))
+  process.exit()
+}
 const chosen = scenes.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+if (chosen.length === 0) {
+  console.error(`No scene has "${wanted.join('" or "')}" in its name. --list prints the names.`)
+  process.exit(1)
+}
 if (wanted.length === 0) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
@@ -50,5 +68,5 @@ for (const scene of chosen) {
 }
 await browser.close()
 console.log(
-  `✓ ${chosen.length} scenes, each in ${Object.keys(sizes).length} sizes and ${colorSchemes.length} schemes, in ${folder}`,
+  `${process.exitCode === 1 ? '✗' : '✓'} ${chosen.length} scenes, each in ${Object.keys(sizes).length} sizes and ${colorSchemes.length} schemes, in ${folder}`,
 )
