@@ -22,9 +22,9 @@ REFUSED = [
         reason="A cursor is valid only as an answer gave it. Its form is not part of the contract.",
     ),
     Accepted(
-        operations=r"GET /v1/(usage|end-users/\{endUserId\}/calendar)",
+        operations=r"GET /v1/(usage|agent-sessions|end-users/\{endUserId\}/calendar)",
         code="invalid_request",
-        detail=r"(from|to): must be (before|after|at most|of the years) .*",
+        detail=r"(from|to|started_(after|before)): must be (before|after|at most|of the years) .*",
         reason="JSON Schema cannot say that a period ends after it begins and how long it may be, nor name the years.",
     ),
     Accepted(

@@ -33,8 +33,8 @@ const pages = [
   { path: '/audit-log', request: '/api/audit-log' },
   { path: '/settings', request: '/api/settings' },
   { path: '/account', request: '/auth/list-sessions' },
-  { path: '/operator/workspaces', request: '/operator/workspaces' },
-  { path: '/operator/models', request: '/operator/models' },
+  { path: '/operator/workspaces', request: '/api/operator/workspaces' },
+  { path: '/operator/models', request: '/api/operator/models' },
 ]
 
 const failure = { event: 'error', request_id: 'r', code: 'internal_error', retryable: false, detail: 'It failed here.' }
