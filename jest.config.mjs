@@ -12,8 +12,8 @@ export default {
   ],
   testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testEnvironment: 'node',
-  // Most suites wait for servers of their own for much of their time: two workers leave a third of two cores idle.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
+  // Most suites wait for servers of their own for much of their time: three workers leave a third of two cores idle.
+  maxWorkers: Math.max(5, availableParallelism() + 1),
   testSequencer: '<rootDir>/tests/setup/longest-first.cjs',
   testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],

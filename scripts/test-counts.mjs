@@ -17,11 +17,12 @@ export const createTestCounts = () => {
       rmSync(file)
     },
 
-    /** Such as `Tests: 6350 passed, 0 failed, 12 skipped`. */
+    /** In the form of jest, such as `Tests: 1 failed, 12 skipped, 6350 passed, 6363 total`. */
     line() {
       const sum = (outcome) => [...suites.values()].reduce((total, suite) => total + suite[outcome], 0)
-      const skipped = sum('skipped')
-      return `Tests: ${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+      const counts = ['failed', 'skipped', 'passed'].map((outcome) => [sum(outcome), outcome])
+      const total = counts.reduce((all, [count]) => all + count, 0)
+      return `Tests: ${[...counts.filter(([count]) => count > 0), [total, 'total']].map((one) => one.join(' ')).join(', ')}`
     },
   }
 }

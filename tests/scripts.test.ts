@@ -139,10 +139,10 @@ test('the counts of all tests take a suite that ran again as it ended last, and 
   }
   expect(
     await take(suite('a', 'passed', 'passed', 'passed'), suite('b', 'failed', 'passed', 'failed', 'pending')),
-  ).toBe('Tests: 3 passed, 1 failed, 1 skipped')
-  expect(await take(suite('b', 'passed', 'passed', 'passed', 'passed'))).toBe('Tests: 5 passed, 0 failed')
-  expect(await take(suite('c', 'failed'))).toBe('Tests: 5 passed, 1 failed')
+  ).toBe('Tests: 1 failed, 1 skipped, 3 passed, 5 total')
+  expect(await take(suite('b', 'passed', 'passed', 'passed', 'passed'))).toBe('Tests: 5 passed, 5 total')
+  expect(await take(suite('c', 'failed'))).toBe('Tests: 1 failed, 5 passed, 6 total')
   counts.take(report)
-  expect(counts.line()).toBe('Tests: 5 passed, 2 failed')
+  expect(counts.line()).toBe('Tests: 2 failed, 5 passed, 7 total')
   await rm(folder, { recursive: true })
 })

@@ -54,7 +54,9 @@ const generateRequests = async ({ url, key }, agentId, folder) => {
   const report = join(folder, 'report.json')
   const config = join(here, 'schemathesis.toml')
   const generated = ['--seed', options.seed, '--max-examples', options.examples]
-  const { code } = await runChild(
+  // Its progress is for a terminal. Elsewhere its report is of use when it found a failure.
+  const stdio = process.stdout.isTTY ? 'inherit' : 'pipe'
+  const { code, output } = await runChild(
     join(environment, 'bin/schemathesis'),
     [
       '--config-file',
@@ -76,11 +78,11 @@ const generateRequests = async ({ url, key }, agentId, folder) => {
         PARLANCE_API_KEY: key,
         PARLANCE_AGENT_ID: agentId,
       },
-      stdio: 'inherit',
+      stdio,
       timeout: endsWithinMs,
     },
   )
-  if (code !== 0) fail('Schemathesis found failures, which are above.')
+  if (code !== 0) fail(`${output}Schemathesis found failures, which are above.`)
   return JSON.parse(readFileSync(report, 'utf8'))
 }
 

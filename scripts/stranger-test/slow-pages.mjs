@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 
 /** 400 kbit/s with 400 ms to the server and back. */
-const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+const slowNetwork = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 
 /** The page of one thing: `start` begins the links to it in the page of the list, and `rest` ends its path. */
 const ofOne = (list, start, rest = '') => ({ list, start, rest })
@@ -39,9 +38,9 @@ const pages = [
 
 const failure = { event: 'error', request_id: 'r', code: 'internal_error', retryable: false, detail: 'It failed here.' }
 
-const throttle = async (page, conditions) => {
+const throttle = async (page) => {
   const session = await page.context().newCDPSession(page)
-  await session.send('Network.emulateNetworkConditions', conditions)
+  await session.send('Network.emulateNetworkConditions', slowNetwork)
 }
 
 const loading = (page) => page.getByLabel('Loading').first()
@@ -117,27 +116,49 @@ const failAndRetry = async (page, origin, { path, request }) => {
   await shown(page)
 }
 
-/** `page` is of a signed-in Owner. Resolves to how many pages there are. */
+/** A page of the same person with an empty cache: pages of one context share their scripts. */
+const openContext = async (page) => {
+  const storageState = await page.context().storageState()
+  const options = { viewport: page.viewportSize(), locale: 'en-US', storageState }
+  const opened = await (await page.context().browser().newContext(options)).newPage()
+  opened.setDefaultTimeout(20_000)
+  return opened
+}
+
+const checkEach = async (found, check) => {
+  for (const one of found) {
+    await check(one).catch((error) => {
+      throw new Error(`${one.path}: ${error.message}`, { cause: error })
+    })
+  }
+}
+
+const checkSlow = async (page, origin, found) => {
+  await page.goto(`${origin}/playground/talk`)
+  await throttle(page)
+  await page.reload()
+  await shown(page)
+  await checkEach(found, (one) => openSlowly(page, one))
+}
+
+const checkFailing = async (page, origin, found) => {
+  const requesting = found.filter(({ request }) => request !== undefined)
+  await checkEach(requesting, (one) => failAndRetry(page, origin, one))
+}
+
+/** `page` is of a signed-in Owner. Resolves to how many pages there are. The checks mostly wait, so four run at once. */
 export const checkSlowPages = async (page, origin) => {
   await page.goto(`${origin}/voices`)
   await shown(page)
   await makeWebhook(page)
   const found = []
   for (const listed of pages) found.push(await foundPage(page, origin, listed))
-  await page.goto(`${origin}/playground/talk`)
-  await throttle(page, slow)
-  await page.reload()
-  await shown(page)
-  for (const opened of found) {
-    await openSlowly(page, opened).catch((error) => {
-      throw new Error(`${opened.path}: ${error.message}`, { cause: error })
-    })
-  }
-  await throttle(page, fast)
-  for (const failing of found.filter(({ request }) => request !== undefined)) {
-    await failAndRetry(page, origin, failing).catch((error) => {
-      throw new Error(`${failing.path}: ${error.message}`, { cause: error })
-    })
-  }
+  const middle = Math.ceil(found.length / 2)
+  const halves = [found.slice(0, middle), found.slice(middle)]
+  await Promise.all(
+    halves.flatMap((half) =>
+      [checkSlow, checkFailing].map(async (check) => check(await openContext(page), origin, half)),
+    ),
+  )
   return `${found.length} pages`
 }
