@@ -1,22 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionMessage } from '@parlance/contracts'
-import { type Database, openPostgresDatabase } from '@parlance/store'
-import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms } from '@parlance/testing'
 import { createMessageRepository } from '../../src/records/message-repository.js'
 import { createOrphanRepository } from '../../src/records/orphan-repository.js'
-import type { SessionState } from '../../src/records/session-progress.js'
 import { createSessionRepository } from '../../src/records/session-repository.js'
-
-const active: SessionState = {
-  status: 'active',
-  startedAt: new Date(),
-  endedAt: null,
-  endReason: null,
-  error: null,
-  usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
-  creditUsed: '0',
-}
-const none = { firstPosition: 0, items: [] }
+import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 
 const messageOf = (role: SessionMessage['role'], text: string, interrupted = false): SessionMessage => ({
   id: randomUUID(),
@@ -27,48 +15,21 @@ const messageOf = (role: SessionMessage['role'], text: string, interrupted = fal
 })
 
 describeWithPrograms(['postgres'], 'a message in progress', () => {
-  let server: TestServer
-  let database: Database
-  beforeAll(async () => {
-    server = await startPostgresServer()
-    const migrations = new URL('../../migrations/', import.meta.url)
-    database = await openPostgresDatabase({ url: server.url, schema: 'sessions', migrations })
-  }, 60_000)
-  afterAll(async () => {
-    await database.close()
-    await server.stop()
-  }, 30_000)
+  const database = useSessionsDatabase()
 
   const begin = async (instanceId: string) => {
-    const sessions = createSessionRepository(database)
-    const [workspaceId, id] = [randomUUID(), randomUUID()]
-    await sessions.create(
-      {
-        id,
-        workspaceId,
-        agentId: randomUUID(),
-        publication: { id: randomUUID(), version: 1 },
-        endUserId: null,
-        instanceId,
-        transport: 'websocket',
-        inputMode: 'automatic',
-        metadata: {},
-        keyId: randomUUID(),
-        llm: { provider: 'openai', model: 'any' },
-      },
-      { ofWorkspace: 0, ofAgent: null },
-    )
+    const { id, workspaceId } = await createSession(database(), { instanceId })
     return {
       write: (firstPosition: number, items: SessionMessage[], inProgress: SessionMessage | null) =>
-        sessions.write(workspaceId, id, active, {
+        createSessionRepository(database()).write(workspaceId, id, active, {
           messages: { firstPosition, items, inProgress },
-          turns: none,
-          toolCalls: none,
+          turns: nothing,
+          toolCalls: nothing,
         }),
-      progress: () => createMessageRepository(database).progress(workspaceId, id),
+      progress: () => createMessageRepository(database()).progress(workspaceId, id),
       messages: async () => {
         const page = { limit: 10, order: 'asc' as const }
-        return (await createMessageRepository(database).list(workspaceId, id, page)).items
+        return (await createMessageRepository(database()).list(workspaceId, id, page)).items
       },
     }
   }
@@ -105,7 +66,7 @@ describeWithPrograms(['postgres'], 'a message in progress', () => {
     const soFar = messageOf('agent', 'One two', true)
     await lost.write(0, [], soFar)
     await kept.write(0, [], messageOf('agent', 'Three', true))
-    const orphans = createOrphanRepository(database)
+    const orphans = createOrphanRepository(database())
     expect(await orphans.fail('instance-2')).toBe(1)
     expect(await orphans.fail('instance-2')).toBe(0)
     expect(await lost.messages()).toEqual([soFar])

@@ -1,57 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { EndReason, SessionMessage } from '@parlance/contracts'
-import { type Database, openPostgresDatabase } from '@parlance/store'
-import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms } from '@parlance/testing'
 import type { SessionFilter } from '../../src/records/session-list.js'
 import { createSessionRepository } from '../../src/records/session-repository.js'
+import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 
 const at = '2026-01-31T09:30:00.000Z'
-const nothing = { firstPosition: 0, items: [] }
 
 describeWithPrograms(['postgres'], 'a search of conversations', () => {
   const workspaceId = randomUUID()
-  let server: TestServer
-  let database: Database
-  beforeAll(async () => {
-    server = await startPostgresServer()
-    const migrations = new URL('../../migrations/', import.meta.url)
-    database = await openPostgresDatabase({ url: server.url, schema: 'sessions', migrations })
-  }, 60_000)
-  afterAll(async () => {
-    await database.close()
-    await server.stop()
-  }, 30_000)
+  const database = useSessionsDatabase()
 
   /** A conversation that has ended, in which these texts were said. */
   const record = async (texts: readonly string[], endReason: EndReason): Promise<string> => {
-    const sessions = createSessionRepository(database)
-    const id = randomUUID()
-    await sessions.create(
-      {
-        ...{ id, workspaceId, agentId: randomUUID(), publication: { id: randomUUID(), version: 1 }, instanceId: 'any' },
-        ...{ endUserId: null, transport: 'websocket', inputMode: 'automatic', metadata: {}, keyId: randomUUID() },
-        llm: { provider: 'openai', model: 'any' },
-      },
-      { ofWorkspace: 0, ofAgent: null },
-    )
+    const { id } = await createSession(database(), { workspaceId })
     const items = texts.map((text, index): SessionMessage => {
       const role = index % 2 === 0 ? 'agent' : 'user'
       return { id: randomUUID(), role, text, interrupted: false, created_at: at }
     })
-    await sessions.write(
+    await createSessionRepository(database()).write(
       workspaceId,
       id,
-      {
-        ...{ status: 'ended', startedAt: new Date(at), endedAt: new Date(at), endReason, error: null, creditUsed: '0' },
-        usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
-      },
+      { ...active, status: 'ended', endedAt: new Date(at), endReason },
       { messages: { firstPosition: 0, items, inProgress: null }, turns: nothing, toolCalls: nothing },
     )
     return id
   }
 
   const found = async (filter: SessionFilter): Promise<string[]> => {
-    const { items } = await createSessionRepository(database).list(workspaceId, filter, { limit: 10, order: 'asc' })
+    const { items } = await createSessionRepository(database()).list(workspaceId, filter, { limit: 10, order: 'asc' })
     return items.map(({ id }) => id)
   }
 

@@ -1,21 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { webhookEventSchema } from '@parlance/contracts'
-import { type Database, openPostgresDatabase } from '@parlance/store'
-import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms } from '@parlance/testing'
 import { createOrphanRepository } from '../../src/records/orphan-repository.js'
 import type { SessionState } from '../../src/records/session-progress.js'
-import { createSessionRepository } from '../../src/records/session-repository.js'
+import { createSessionRepository, type NewSession } from '../../src/records/session-repository.js'
+import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 
-const startedAt = new Date('2026-01-31T09:30:00.000Z')
-const active: SessionState = {
-  status: 'active',
-  startedAt,
-  endedAt: null,
-  endReason: null,
-  error: null,
-  usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
-  creditUsed: '0',
-}
 const endedAt = new Date('2026-01-31T09:31:13.400Z')
 const ended: SessionState = {
   ...active,
@@ -24,52 +13,25 @@ const ended: SessionState = {
   endReason: 'user_disconnected',
   creditUsed: '0.0412',
 }
-const nothing = { firstPosition: 0, items: [] }
 
 describeWithPrograms(['postgres'], 'the events of a conversation', () => {
-  let server: TestServer
-  let database: Database
-  beforeAll(async () => {
-    server = await startPostgresServer()
-    const migrations = new URL('../../migrations/', import.meta.url)
-    database = await openPostgresDatabase({ url: server.url, schema: 'sessions', migrations })
-  }, 60_000)
-  afterAll(async () => {
-    await database.close()
-    await server.stop()
-  }, 30_000)
+  const database = useSessionsDatabase()
 
-  const begin = async (instanceId = 'instance-1') => {
-    const sessions = createSessionRepository(database)
-    const [workspaceId, id, agentId] = [randomUUID(), randomUUID(), randomUUID()]
-    const publication = { id: randomUUID(), version: 3 }
-    await sessions.create(
-      {
-        ...{ id, workspaceId, agentId, publication, instanceId },
-        ...{
-          endUserId: null,
-          transport: 'websocket',
-          inputMode: 'automatic',
-          metadata: {},
-          keyId: randomUUID(),
-          llm: { provider: 'openai', model: 'any' },
-        },
-      },
-      { ofWorkspace: 0, ofAgent: null },
-    )
+  const begin = async (fields: Partial<NewSession> = {}) => {
+    const { id, workspaceId, agentId, publication, transport } = await createSession(database(), fields)
     return {
       about: {
-        ...{ session_id: id, agent_id: agentId, publication, end_user_id: null, transport: 'websocket' },
-        started_at: startedAt.toISOString(),
+        ...{ session_id: id, agent_id: agentId, publication, end_user_id: null, transport },
+        started_at: active.startedAt!.toISOString(),
       },
       write: (state: SessionState) =>
-        sessions.write(workspaceId, id, state, {
+        createSessionRepository(database()).write(workspaceId, id, state, {
           messages: { ...nothing, inProgress: null },
           turns: nothing,
           toolCalls: nothing,
         }),
       events: async () => {
-        const rows = await database.inWorkspace(workspaceId, (transaction) =>
+        const rows = await database().inWorkspace(workspaceId, (transaction) =>
           transaction.query<{ payload: unknown }>(
             `select payload from outbox where destination = 'webhooks' order by created_at`,
           ),
@@ -114,8 +76,8 @@ describeWithPrograms(['postgres'], 'the events of a conversation', () => {
   })
 
   test('are its failure when its server stopped without warning before it was connected', async () => {
-    const { events } = await begin('instance-lost')
-    await createOrphanRepository(database).fail('instance-lost')
+    const { events } = await begin({ instanceId: 'instance-lost' })
+    await createOrphanRepository(database()).fail('instance-lost')
     expect(await events()).toMatchObject([
       {
         type: 'agent_session.failed',
