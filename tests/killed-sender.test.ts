@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Bus, connectNatsBus, createClient, serve } from '@parlance/bus'
 import { agentsContract, catalogContract, contract, type RoutedVoice, webhooksContract } from '@parlance/contracts'
 import {
   describeWithPrograms,
-  freePort,
+  endProcess,
   startNatsServer,
   startPostgresServer,
+  startServiceProcess,
   startWebhookReceiver,
   type TestServer,
   type WebhookReceiver,
@@ -61,27 +60,14 @@ describeWithPrograms(
     let environment: Record<string, string>
     const children = new Set<ChildProcess>()
 
-    /** Resolves when the service answers on the bus. */
     const start = async (service: 'agents' | 'webhooks'): Promise<ChildProcess> => {
-      const port = await freePort()
-      const main = fileURLToPath(new URL(`../services/${service}/dist/main.js`, import.meta.url))
-      const child = spawn(process.execPath, [main], {
-        env: { ...process.env, ...environment, HEALTH_PORT: String(port) },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
+      const child = await startServiceProcess(service, environment)
       children.add(child)
-      await eventually(async () => {
-        if (child.exitCode !== null) throw new Error(`The service ${service} has ended.`)
-        const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => ({ ok: false }))
-        return ok || undefined
-      })
       return child
     }
     const kill = async (child: ChildProcess): Promise<void> => {
       children.delete(child)
-      const exited = once(child, 'exit')
-      child.kill('SIGKILL')
-      await exited
+      await endProcess(child, 'SIGKILL')
     }
 
     beforeAll(async () => {
@@ -92,7 +78,6 @@ describeWithPrograms(
         DATABASE_URL: postgres.url,
         API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
         OUTBOUND_ALLOW: '127.0.0.1',
-        LOG_LEVEL: 'fatal',
       }
       database = new pg.Client({ connectionString: postgres.url })
       await database.connect()

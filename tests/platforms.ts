@@ -1,10 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Bus, Client } from '@parlance/bus'
 import { connectNatsBus, createClient } from '@parlance/bus'
 import {
@@ -34,13 +31,13 @@ import { createLogger } from '@parlance/telemetry'
 import type { ProgramName, TestServer } from '@parlance/testing'
 import {
   describeWithPrograms,
+  endProcess,
   freePort,
   startNatsServer,
   startPostgresServer,
   startRedisServer,
+  startServiceProcess,
 } from '@parlance/testing'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** A running Parlance: all services in one process, or each in its own. */
 export interface TestPlatform {
@@ -145,7 +142,7 @@ export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPla
   const ttsHealthPort = await freePort()
   const addresses = { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url }
   const start = (name: string, environment: Record<string, string> = {}) =>
-    startProcess(name, { ...settings, ...addresses, ...environment })
+    startServiceProcess(name, { ...settings, ...addresses, ...environment })
   const [ttsService, sessionsService, ...others] = await Promise.all([
     start('tts', { HEALTH_PORT: String(ttsHealthPort) }),
     start('sessions'),
@@ -184,36 +181,10 @@ export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPla
     servers: { nats, redis, postgres },
     async stop() {
       await bus.close()
-      await Promise.all(children.map(endProcess))
+      await Promise.all(children.map((child) => endProcess(child)))
       await Promise.all([nats.stop(), redis.stop(), postgres.stop()])
     },
   }
-}
-
-/** Resolves when the service logs that it has started. */
-const startProcess = async (name: string, environment: Record<string, string>): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, [join(root, `services/${name}/dist/main.js`)], {
-    env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    const listen = (text: Buffer) => {
-      output = (output + text).slice(-10_000)
-      if (output.includes('service started')) resolve()
-    }
-    child.stdout.on('data', listen)
-    child.stderr.on('data', listen)
-    child.once('exit', () => reject(new Error(`${name} did not start: ${output}`)))
-  })
-  return child
-}
-
-const endProcess = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
 }
 
 export type PlatformSuite = (platform: () => TestPlatform) => void

@@ -11,12 +11,18 @@ import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/b
 import { createSynthesize } from '@parlance/clients/speech'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { cutsBetween, segmentText } from '@parlance/speech'
-import { describeWithPrograms, freePort, startNatsServer, startRedisServer, type TestServer } from '@parlance/testing'
+import {
+  describeWithPrograms,
+  endProcess,
+  freePort,
+  startNatsServer,
+  startRedisServer,
+  startServiceProcess,
+  type TestServer,
+} from '@parlance/testing'
 import { voices } from '../engines/espeak-ng/src/voices.js'
 import { outcomesOf } from './bursts.js'
 import { eventually } from './eventually.js'
-
-const program = join(fileURLToPath(new URL('..', import.meta.url)), 'services/tts/dist/main.js')
 
 /** The engine that every worker has. */
 const lane = 'espeak-ng'
@@ -52,7 +58,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     bus = await connectNatsBus({ url: nats.url, name: 'test' })
     tts = createClient(bus, ttsContract)
   }, 60_000)
-  afterEach(() => Promise.all(workers.splice(0).map(({ child }) => end(child, 'SIGKILL'))))
+  afterEach(() => Promise.all(workers.splice(0).map(({ child }) => endProcess(child, 'SIGKILL'))))
   afterAll(async () => {
     await bus.close()
     await nats.stop()
@@ -60,30 +66,17 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
 
   const start = async (environment: Record<string, string> = {}) => {
     const healthPort = String(await freePort())
-    const child = spawn(process.execPath, [program], {
-      env: { PATH: process.env.PATH, NATS_URL: nats.url, HEALTH_PORT: healthPort, ...onlyItsOwn, ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const child = await startServiceProcess('tts', {
+      NATS_URL: nats.url,
+      HEALTH_PORT: healthPort,
+      ...onlyItsOwn,
+      ...environment,
     })
     const worker = { child, metricsUrl: `http://127.0.0.1:${healthPort}/metrics` }
     workers.push(worker)
-    let output = ''
-    for await (const line of child.stdout!) {
-      output += line
-      if (output.includes('service started')) break
-    }
-    child.stdout!.resume()
     return worker
   }
   const startTwo = (environment?: Record<string, string>) => Promise.all([start(environment), start(environment)])
-
-  const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit')
-      child.kill(signal)
-      await gone
-    }
-    return child.exitCode
-  }
 
   const metric = async ({ metricsUrl }: { metricsUrl: string }, name: string): Promise<number> => {
     const text = await fetch(metricsUrl).then((response) => response.text())
@@ -189,6 +182,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
 
   test('a worker whose engines file is wrong prints one line and ends', async () => {
     await withEngines({ engines: { one: { type: 'espeak-ng', processes: 'all' } } }, async (file) => {
+      const program = fileURLToPath(new URL('../services/tts/dist/main.js', import.meta.url))
       const child = spawn(process.execPath, [program], {
         env: { PATH: process.env.PATH, NATS_URL: nats.url, TTS_ENGINES_FILE: file, LOG_LEVEL: 'silent' },
         stdio: ['ignore', 'ignore', 'pipe'],
@@ -212,7 +206,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       const first = await start(environment)
       for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
       expect(await metric(first, 'parlance_tts_queue_seconds_count')).toBe(2)
-      await end(first.child, 'SIGTERM')
+      await endProcess(first.child, 'SIGTERM')
       const second = await start(environment)
       for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
       expect(await metric(second, 'parlance_tts_queue_seconds_count')).toBe(1)
@@ -287,7 +281,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     const chunks = begin(request({ text: 'A long text with a good many sentences. '.repeat(100) }))
     await chunks.next()
     const staying = await start()
-    const ended = end(leaving.child, 'SIGTERM')
+    const ended = endProcess(leaving.child, 'SIGTERM')
     // The signal takes a moment to arrive, and a call may come before it.
     const readyUrl = leaving.metricsUrl.replace('/metrics', '/readyz')
     while ((await fetch(readyUrl)).ok) await delay(5)

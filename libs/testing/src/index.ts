@@ -16,6 +16,7 @@ export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-rece
 export { startPostgresServer } from './postgres-server.js'
 export { startPrometheusServer } from './prometheus-server.js'
 export { startRedisServer } from './redis-server.js'
+export { endProcess, startServiceProcess } from './service-process.js'
 export { testSeed } from './test-seed.js'
 export { type ToneModelOptions, type ToneModelShape, writeToneModel } from './tone-model.js'
 export { spokenInTones, type ToneWord } from './tone-recognizers/tones.js'

@@ -1,4 +1,5 @@
 import { apiKeyEnv } from '@parlance/clients/api-key'
+import { firstAudioVariables } from '@parlance/clients/speech'
 import { creditSchema } from '@parlance/contracts'
 import { publicUrlSchema } from '@parlance/runtime'
 import { z } from 'zod'
@@ -15,15 +16,7 @@ export const env = apiKeyEnv.extend({
     .describe(
       'the addresses or networks of proxies before the gateway, such as 10.0.0.0/8,fd00::/8; X-Forwarded-For of others is ignored',
     ),
-  FIRST_AUDIO_DEADLINE_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(25_000)
-    .default(10_000)
-    .describe(
-      'the longest wait for the first audio of a speech, in ms from 100 to 25000; six times as long for a slow voice',
-    ),
+  ...firstAudioVariables,
   TRANSCRIPTION_CREDIT_PER_MINUTE: creditSchema
     .default('0.006')
     .describe('what a minute of audio costs to transcribe, such as 0.006'),

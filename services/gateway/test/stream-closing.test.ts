@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { ServiceError, type SynthesisRequest, streamLimits } from '@parlance/contracts'
+import { ServiceError, type SynthesisRequest } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { openStreamConnection } from '../src/stream/stream-connection.js'
@@ -66,6 +66,7 @@ const openConnection = async () => {
     billed,
     connection,
     say,
+    isOpen: () => socket.readyState === socket.OPEN,
     /** The client begins to close the connection, as `ws` does when it receives a close frame. */
     beginClose: () => socket.close(),
     hangUp: () => socket.emit('close', 1006),
@@ -81,8 +82,9 @@ test.each<[string, (open: Open) => void]>([
   ['as the client asks for', ({ say }) => say({ event: 'close' })],
   [
     'after too many messages',
-    ({ say }) => {
-      for (let n = 0; n <= streamLimits.messages_per_second; n++) say({ event: 'keepalive' })
+    ({ say, isOpen }) => {
+      // On a busy machine the limit refills while they are sent.
+      while (isOpen()) say({ event: 'keepalive' })
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { modelKeysEnv } from '@parlance/clients/model-keys'
+import { firstAudioVariables } from '@parlance/clients/speech'
 import { creditSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { languageModelEnv } from './llm/language-model-config.js'
@@ -74,14 +75,6 @@ export const env = z.object({
     .default(3_600)
     .describe('how long the audio of a file to transcribe may be, in seconds'),
   SESSION_CREDIT_PER_MINUTE: creditSchema.default('0.05').describe('what a minute of conversation costs, such as 0.05'),
-  FIRST_AUDIO_DEADLINE_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(25_000)
-    .default(10_000)
-    .describe(
-      'how long speech may take to its first audio, in ms from 100 to 25000; six times as long for a slow voice',
-    ),
+  ...firstAudioVariables,
 })
 export type SessionsEnv = z.infer<typeof env>

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
@@ -15,9 +14,11 @@ import {
 import { connectRedisTtlStore, type TtlStore } from '@parlance/store'
 import {
   describeWithPrograms,
+  endProcess,
   startNatsServer,
   startPostgresServer,
   startRedisServer,
+  startServiceProcess,
   type TestServer,
 } from '@parlance/testing'
 import { connectClient } from './fake-client.js'
@@ -34,8 +35,6 @@ const gatewayProgram = `
   await stream.ended
 `
 
-const programOf = (service: string) => fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url))
-
 describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, each a process', () => {
   let servers: TestServer[]
   let environment: Record<string, string>
@@ -51,34 +50,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
   let tokensProcess: ChildProcess
   const instances: ChildProcess[] = []
 
-  const startProcess = async (service: string, own: Record<string, string> = {}): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [programOf(service)], {
-      env: { PATH: process.env.PATH, ...environment, ...own },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let output = ''
-    for await (const line of child.stdout) {
-      output += line
-      if (output.includes('service started')) break
-    }
-    child.stdout.resume()
-    return child
-  }
   const startInstance = async (own: Record<string, string> = {}) => {
     const settings = { STT_PROVIDER: 'none', SESSION_UDP_ADDRESS: '127.0.0.1', ...own }
-    const child = await startProcess('sessions', settings)
+    const child = await startServiceProcess('sessions', { ...environment, ...settings })
     instances.push(child)
     return child
   }
-  const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit')
-      child.kill(signal)
-      await gone
-    }
-    return child.exitCode
-  }
-
   beforeAll(async () => {
     const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
     servers = [nats, redis, postgres]
@@ -90,16 +67,16 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     live = createClient(bus, liveSessionsContract)
     records = createClient(bus, sessionsContract)
     tokens = createClient(bus, tokensContract)
-    tokensProcess = await startProcess('tokens')
+    tokensProcess = await startServiceProcess('tokens', environment)
     workspaceId = randomUUID()
     agentId = randomUUID()
     fakes.agents.set(agentId, {})
     const grant = { workspace_id: workspaceId, amount: '100', reference: 'test' }
     await createClient(bus, creditContract).grant(grant)
   }, 60_000)
-  afterEach(() => Promise.all(instances.splice(0).map((child) => end(child, 'SIGKILL'))))
+  afterEach(() => Promise.all(instances.splice(0).map((child) => endProcess(child, 'SIGKILL'))))
   afterAll(async () => {
-    await end(tokensProcess, 'SIGTERM')
+    await endProcess(tokensProcess, 'SIGTERM')
     await fakes.stop()
     await bus.close()
     await ttl.close()
@@ -144,7 +121,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     const surviving = conversations.at(-1)!
     expect(second.exitCode).toBeNull()
 
-    await end(first, 'SIGKILL')
+    await endProcess(first, 'SIGKILL')
     const killedAtMs = performance.now()
     const record = await eventually(async () => {
       // One that was on its way to the instance when that was killed is lost.
@@ -169,7 +146,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     const stopping = await startInstance({ SESSION_DRAIN_MS: '500' })
     const { address, peer } = await start()
     const staying = await startInstance()
-    const ended = end(stopping, 'SIGTERM')
+    const ended = endProcess(stopping, 'SIGTERM')
     expect(await peer.event('session.ending')).toMatchObject({ reason: 'drained', deadline_ms: 500 })
     const other = await start()
     expect(await peer.event('session.ended')).toMatchObject({ end_reason: 'drained' })
@@ -180,7 +157,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
       const { status } = await records.getSession(other.address)
       return status === 'active' ? status : undefined
     })
-    expect(await end(staying, 'SIGTERM')).toBe(0)
+    expect(await endProcess(staying, 'SIGTERM')).toBe(0)
     await other.peer.closed
   }, 60_000)
 
@@ -188,7 +165,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     const stopping = await startInstance({ SESSION_DRAIN_MS: '60000' })
     const { address, peer, instance } = await start()
     await startInstance()
-    const ended = end(stopping, 'SIGTERM')
+    const ended = endProcess(stopping, 'SIGTERM')
     // Until the stopping instance has left the queue group.
     for (let other = await start(); other.instance === instance; other = await start()) other.peer.hangUp()
     await peer.say('Hello')
@@ -224,7 +201,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
       return { ended, count: () => count }
     }
     const [ofStopping, ofStaying] = [await listen(stopping), await listen(staying)]
-    const ended = end(first, 'SIGTERM')
+    const ended = endProcess(first, 'SIGTERM')
     await ofStopping.ended
     expect(await ended).toBe(0)
     const before = ofStaying.count()
@@ -254,7 +231,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
       { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
     )
     for await (const events of gateway.stdout) if (String(events).includes('session.ready')) break
-    await end(gateway, 'SIGKILL')
+    await endProcess(gateway, 'SIGKILL')
     const killedAtMs = performance.now()
     const record = await eventually(async () => {
       const found = await records.getSession(address)

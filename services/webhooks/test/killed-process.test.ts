@@ -1,21 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Bus, connectNatsBus, createClient } from '@parlance/bus'
 import { webhooksContract } from '@parlance/contracts'
 import {
   describeWithPrograms,
-  freePort,
+  endProcess,
   startNatsServer,
   startPostgresServer,
+  startServiceProcess,
   startWebhookReceiver,
   type TestServer,
   type WebhookReceiver,
 } from '@parlance/testing'
 import { published } from './scene.js'
-
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
   let servers: TestServer[]
@@ -24,29 +21,10 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
   let environment: Record<string, string>
   const children: ChildProcess[] = []
 
-  /** Resolves when the service answers on the bus. */
   const start = async (): Promise<ChildProcess> => {
-    const port = await freePort()
-    const child = spawn(process.execPath, [main], {
-      env: { ...process.env, ...environment, HEALTH_PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    const child = await startServiceProcess('webhooks', environment)
     children.push(child)
-    const isReady = () =>
-      fetch(`http://127.0.0.1:${port}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    while (!(await isReady())) {
-      if (child.exitCode !== null) throw new Error('The service has ended.')
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    }
     return child
-  }
-  const kill = async (child: ChildProcess) => {
-    const exited = once(child, 'exit')
-    child.kill('SIGKILL')
-    await exited
   }
 
   beforeAll(async () => {
@@ -58,13 +36,12 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
       API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
       OUTBOUND_ALLOW: '127.0.0.1',
       WEBHOOK_TIMEOUT_SECONDS: '1',
-      LOG_LEVEL: 'error',
     }
     receiver = await startWebhookReceiver()
     bus = await connectNatsBus({ url: nats.url, name: 'test' })
   }, 60_000)
   afterAll(async () => {
-    await Promise.all(children.filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null).map(kill))
+    await Promise.all(children.map((child) => endProcess(child, 'SIGKILL')))
     await bus.close()
     await receiver.stop()
     await Promise.all(servers.map((server) => server.stop()))
@@ -83,7 +60,7 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
     })
     await service.recordEvents({ events: [event] })
     await requested
-    await kill(first)
+    await endProcess(first, 'SIGKILL')
 
     const again = new Promise<void>((resolve) => {
       receiver.answer = (response) => {

@@ -1,4 +1,4 @@
-export { firstAudioDeadline } from './first-audio-deadline.js'
+export { firstAudioDeadline, firstAudioVariables } from './first-audio-deadline.js'
 export {
   createSpeechBilling,
   type OpenSpeechBill,

@@ -1,15 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
 import { type CreditReserver, createCreditReserver } from '@parlance/clients/credit'
 import { creditContract, type ReservationEnd, type ReservationOutcome, tokensContract } from '@parlance/contracts'
 import { tokens } from '@parlance/service-tokens'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { startNatsServer, startPostgresServer, startRedisServer, type TestServer } from '@parlance/testing'
+import {
+  endProcess,
+  startNatsServer,
+  startPostgresServer,
+  startRedisServer,
+  startServiceProcess,
+  type TestServer,
+} from '@parlance/testing'
 
 type Credit = Client<typeof creditContract>
 
@@ -33,7 +38,6 @@ type RedisAddress = Pick<TestServer, 'url'>
 type Setting = 'CREDIT_HOLD_SECONDS' | 'CREDIT_LEASE_SECONDS' | 'CREDIT_LEASE_BLOCK' | 'CREDIT_SETTLE_INTERVAL_MS'
 type Settings = Partial<Record<Setting, string>>
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const logger = createLogger({ name: 'test', level: 'silent' })
 
 /**
@@ -97,37 +101,17 @@ export const startInstallation = async (
 
     /** The service in a process of its own. */
     async startProcess(at: RedisAddress = redis): Promise<ChildProcess> {
-      const child = spawn(process.execPath, [main], {
-        env: {
-          PATH: process.env.PATH,
-          NATS_URL: nats.url,
-          REDIS_URL: at.url,
-          DATABASE_URL: postgres.url,
-          API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
-          LOG_LEVEL: 'info',
-          ...settings,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+      const environment = {
+        NATS_URL: nats.url,
+        REDIS_URL: at.url,
+        DATABASE_URL: postgres.url,
+        API_KEY_PEPPERS: '1:a-pepper-for-tests-only',
+        ...settings,
+      }
+      const child = await startServiceProcess('tokens', environment, (text) => {
+        failures.push(...text.split('\n').filter((line) => line.includes('A handler failed')))
       })
-      const killNow = () => child.kill('SIGKILL')
-      process.once('exit', killNow)
-      child.once('exit', () => process.removeListener('exit', killNow))
-      closers.push(async () => {
-        if (child.exitCode !== null || child.signalCode !== null) return
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      })
-      let output = ''
-      await new Promise<void>((resolve, reject) => {
-        const listen = (text: Buffer) => {
-          output = (output + text).slice(-10_000)
-          failures.push(...`${text}`.split('\n').filter((line) => line.includes('A handler failed')))
-          if (output.includes('service started')) resolve()
-        }
-        child.stdout.on('data', listen)
-        child.stderr.on('data', listen)
-        child.once('exit', () => reject(new Error(`the service did not start: ${output}`)))
-      })
+      closers.push(() => endProcess(child))
       return child
     },
 
