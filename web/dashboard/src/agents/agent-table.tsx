@@ -13,7 +13,7 @@ const columns: readonly Column<Agent>[] = [
         <PageAnchor to="/agents/$agentId" params={{ agentId: id }} size="sm" fw={550} dir="auto">
           {display_name}
         </PageAnchor>
-        <Text size="xs" c="dimmed" lineClamp={1} dir="auto">
+        <Text size="xs" c="dimmed" lineClamp={1} dir="auto" ta="left">
           {description}
         </Text>
       </>
