@@ -2,8 +2,7 @@
  * The rate limit of conversations to which no client connects.
  *
  * - Each such start adds two seconds of debt, which decreases with time. With a debt of a minute, that is thirty starts, the
- *   workspace
- *   cannot start conversations. Starts that connect add nothing.
+ *   workspace cannot start conversations. Starts that connect add nothing.
  * - A start counts only once it has failed to connect, so many may fail at the same time. Debt beyond a minute counts as well,
  *   up to another minute.
  */
