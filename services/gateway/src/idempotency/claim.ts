@@ -2,8 +2,7 @@
  * Decides which request does the work of an idempotency key, across all gateways, with a record in the store.
  *
  * - One request holds the claim at a time. A claim has a short lifetime and is renewed while the work is in progress. When the
- *   process
- *   of its holder ends, the claim expires soon after, and a request that waits takes it.
+ *   process of its holder ends, the claim expires soon after, and a request that waits takes it.
  * - The holder changes the record only while the claim is still its own.
  * - When the work is done, the outcome replaces the claim. The key cannot be claimed until the outcome has expired.
  */
