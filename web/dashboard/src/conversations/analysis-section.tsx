@@ -30,7 +30,7 @@ const Criterion = ({ criterion }: { readonly criterion: Judged }) => {
           {criterion.name}
         </Text>
       </Group>
-      <Text size="sm" dir="auto" className={classes.text}>
+      <Text size="sm" dir="auto" ta="left" className={classes.text}>
         {criterion.reason}
       </Text>
     </li>
@@ -75,6 +75,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
                   size="sm"
                   m={0}
                   dir="auto"
+                  ta="left"
                   className={classes.text}
                   {...(value === null && { c: 'dimmed' })}
                 >
