@@ -1,5 +1,5 @@
 /**
- * How long after a request the first audio byte is there, and how much of that the engine itself needs.
+ * The time from a request to its first byte of audio, and the part of it that the engine itself needs.
  *
  * `POST /v1/tts` over HTTP against the same engine spoken to over its own pipe: the same sentences, one at a time, all
  * ways in random order for each sentence. Measured with one process per service over real NATS, Redis and Postgres,
@@ -27,7 +27,7 @@ const formats = ['pcm_s16le', 'wav', 'mp3', 'opus']
 
 const wavHeaderBytes = 44
 
-/** Whether these first bytes of a body hold more than headers. */
+/** Whether the first bytes of a body contain audio and not only headers. */
 const holdsAudio = (format, bytes) => {
   if (format === 'wav') return bytes.length > wavHeaderBytes
   // The first two pages of Ogg Opus are headers.

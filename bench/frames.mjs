@@ -1,6 +1,6 @@
 /**
- * What one frame of audio costs on its way from a worker to a listener, over NATS and the gateway, beside a bare
- * `ws.send`; how soon a stream ends that is cancelled; and what readers that have stopped cost the others.
+ * The cost of one frame of audio from a worker to a listener, over NATS and the gateway, beside a bare `ws.send`; the time
+ * until a cancelled stream ends; and the cost of stalled readers for the others.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ needBuild(...serviceNames)
 /** Far longer than a turn: each is ended when it is over. */
 const wish = 'real 3600'
 const cancelsAtOnce = 100
-/** To begin hundreds of streams at once costs for so long what no frame costs. */
+/** The start of hundreds of streams uses CPU for this long, which is not part of the cost of a frame. */
 const begunAfterMs = 3_000
 
 const startBareSocket = async (folder) => {
@@ -84,7 +84,7 @@ const measureStalled = async (listeners, target, gatewayPid) => {
   try {
     await listeners.ask('connect', { ...healthy, target })
     await listeners.ask('speak', { ...healthy, wish })
-    // The gateway's code is being compiled while it is new.
+    // V8 compiles the gateway's code during the first requests.
     await delay(1_000)
     for (let round = 0; round < options.rounds; round++) {
       const aloneMemory = watchMemory(gatewayPid)
@@ -112,7 +112,7 @@ const measureStalled = async (listeners, target, gatewayPid) => {
   return { ...medianRow(rounds), beforeMb, highestMb, moreMb: highestMb - beforeMb }
 }
 
-/** All ways at once, so many streams on each. */
+/** Measures all ways at the same time, with `streams` streams on each. */
 const speakOn = (ways, count) =>
   Promise.all(ways.map(({ listeners, set }) => listeners.ask('speak', { set, count, wish })))
 const cancelOn = (ways, count) => Promise.all(ways.map(({ listeners, set }) => listeners.ask('cancel', { set, count })))
@@ -142,7 +142,7 @@ const measureFrames = async (ways, count) => {
   return rows.map(medianRow)
 }
 
-/** When the worker stopped, on the clock of all, by the text of the stream. */
+/** When the worker stopped, on the clock that all processes share, by the text of the stream. */
 const stopsIn = (log) =>
   new Map(
     readFileSync(log, 'utf8')

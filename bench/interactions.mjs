@@ -104,7 +104,7 @@ const slowestEvent = `(() => {
 
 const none = { ms: 0, waitingMs: 0, runningMs: 0, paintingMs: 0 }
 
-/** Entries come after the paint, when nothing else is to do. */
+/** The browser reports entries after the paint, when it is idle. */
 const settle = (page) =>
   page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
     setTimeout(() => requestIdleCallback(done), 300))))`)

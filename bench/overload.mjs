@@ -1,6 +1,6 @@
 /**
  * The time to first audio of admitted requests when three times as many come as can be served, how soon the others are
- * refused, and how soon all is well again. Requests come at their times, whatever became of those before them. The first
+ * refused, and how soon the service has recovered. Requests are sent at their times, independently of earlier ones. The first
  * seconds of an overload are a burst like any other, for which requests wait; the goals for admitted requests are those of
  * an overload that lasts.
  */
@@ -32,10 +32,10 @@ const warmSeconds = 3
 const capacitySeconds = 5
 /** A request waits no longer. Until then an overload may be a burst, or what was queued in it. */
 const burstSeconds = 8
-/** Until when all has to be well again. */
+/** The longest time in which the service must have recovered. */
 const recoverySeconds = 5
 
-/** Texts spoken in a second when there is always one more that waits. */
+/** Texts spoken in a second while the queue is never empty. */
 const measureCapacity = async (ask, seconds) => {
   const startedMs = performance.now()
   const endsAtMs = startedMs + seconds * 1_000
@@ -51,7 +51,7 @@ const measureCapacity = async (ask, seconds) => {
   return (spoken * 1_000) / (performance.now() - startedMs)
 }
 
-/** Independent arrivals, so many a second on average. Answers what became of each and when it came, in s. */
+/** Independent arrivals, so many a second on average. Resolves to the outcome of each and the time of its request, in s. */
 const arrive = async (ask, random, { perSecond, seconds }) => {
   const startedMs = performance.now()
   const outcomes = []
@@ -65,7 +65,7 @@ const arrive = async (ask, random, { perSecond, seconds }) => {
     outcomes.push(ask(askedAtMs).then((outcome) => ({ atSeconds, ...outcome })))
   }
   await delay(Math.max(0, startedMs + seconds * 1_000 - performance.now()))
-  // Who came last is still being spoken to when the next load begins.
+  // The last requests are still being spoken when the next load begins.
   return () => Promise.all(outcomes)
 }
 

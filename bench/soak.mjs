@@ -1,6 +1,6 @@
 /**
- * Whether whole conversations leave anything behind, over the API and both transports, in every way they can end: memory, sockets
- * and threads of the sessions service and of the gateway, permits, credit, and what Redis and the records say.
+ * What whole conversations leave behind, over the API and both transports, in every way they can end: memory, sockets and threads
+ * of the sessions service and of the gateway, permits, credit, keys in Redis and records.
  */
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -50,9 +50,9 @@ const options = commandLine('many callers of the streaming WebSocket at once', {
   seed: { type: 'number', default: newSeed(), help: 'of the texts, to repeat a run' },
 })
 
-/** What is asked for is what programs do once they are compiled: an engine is soon, services after some thousand requests. */
+/** The goals are for compiled code: V8 has compiled an engine soon, and services after some thousand requests. */
 const warmSeconds = { installation: 60, path: 20 }
-/** What is measured and the bare engine take turns, for a machine is quick in one minute and slow in the next. */
+/** Parlance and the bare engine take turns, as a machine is quick in one minute and slow in the next. */
 const rounds = options.fast ? 5 : 1
 
 const measure = async (target, more) =>
@@ -85,7 +85,7 @@ const together = (results) => {
 }
 
 /**
- * Speaks, and the bare engines before and after. `cpu` answers what each process has used so far. The rounds follow each
+ * Speaks, and the bare engines before and after. `cpu` resolves to the CPU that each process has used so far. The rounds follow each
  * other closely, since a service that has had nothing to do for some twenty seconds is slower at first.
  */
 const measureRounds = async (target, cpu, engines, more) => {

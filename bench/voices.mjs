@@ -1,9 +1,9 @@
 /**
- * How fast a request passes through gateway, bus and service.
+ * The time and the CPU of a request through gateway, bus and service.
  *
  * `GET /v1/voices` of Parlance as it is deployed (key check, request id, access log, metrics) against NestJS and
  * Moleculer that serve the same JSON bare. All run at once and only one is loaded at a time; rounds are interleaved in
- * random order, so that what else the machine does hits all alike; figures are medians over rounds.
+ * random order, so that other load of the machine affects all alike; figures are medians over rounds.
  */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'

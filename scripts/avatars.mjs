@@ -25,7 +25,7 @@ const bundle = async () => {
   return outputFiles[0].text
 }
 
-/** Runs in the page. Answers the first frame as WebP in base64. */
+/** Runs in the page. Resolves to the first frame as WebP in base64. */
 const takePicture = async ({ asset, size }) => {
   const container = document.createElement('div')
   Object.assign(container.style, { width: `${size}px`, height: `${size}px` })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs a program to its end and answers `{ code, signal, output }`; `code` is 1 when a signal ended it. What it prints is
- * collected, or goes where ours goes with `stdio: 'inherit'`. Signals that would end us end it first.
+ * Runs a program to its end and resolves to `{ code, signal, output }`; `code` is 1 when a signal ended it. What it prints is
+ * collected, or goes to the output of this process with `stdio: 'inherit'`. Signals that would end this process end it first.
  */
 export const runChild = (file, args, options = {}) =>
   new Promise((resolve) => {

@@ -10,7 +10,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const lockFile = 'package-lock.json'
 /** Written by every npm that installs. */
 const npmsOwnRecord = 'node_modules/.package-lock.json'
-// Kept where they vanish together with what they vouch for.
+// Kept in the packages, so that they are removed with what they describe.
 const installedState = 'node_modules/.parlance-installed'
 const builtState = 'node_modules/.parlance-built'
 

@@ -32,7 +32,7 @@ const countedChecks = (who) => async (guarantee, work) => {
   }
 }
 
-/** Port 0 takes any that is free. */
+/** Listens on port 0, which is any free port. */
 const occupy = async (wanted) => {
   const server = createServer().listen(wanted)
   await once(server, 'listening')
@@ -45,7 +45,7 @@ const strangers = async () => {
   return [{ who: 'root' }, { who: 'an ordinary user', account: { uid: await idOf('-u'), gid: await idOf('-g') } }]
 }
 
-/** Only what leads to the programs and to the package registry. */
+/** The variables that name the programs and the package registry, and no others. */
 const passedOn = /^(path|lang|lc_.*|tz|.*_proxy|ssl_cert_.*|node_extra_ca_certs|npm_config_(registry|cafile))$/i
 
 const environmentIn = (folder, port) => ({
@@ -67,7 +67,7 @@ const prepare = async (folder, account) => {
 
 const assertEndedWhole = ({ code, signal, started, left }) => {
   assert.deepEqual(left, [], 'processes are left')
-  // The shell between npm and us may die of the same Ctrl-C.
+  // The shell between npm and this process may end by the same Ctrl-C.
   assert.ok(code === 0 || code === 130 || signal === 'SIGINT', `it ended with ${code ?? signal}`)
   return `${started.length} processes`
 }
@@ -81,7 +81,7 @@ const story = async ({ who, account }, folder) => {
   const environment = environmentIn(folder, port)
   const begin = () => npmStart({ folder: clone, environment, account })
 
-  /** Runs exactly what was printed, and listens to the file that it leaves. */
+  /** Runs the printed command as it is, and decodes the file that it writes. */
   const speak = async (curlLine, cwd) => {
     const before = await readdir(cwd)
     await run('bash', ['-c', curlLine], { cwd, env: environment, ...account })

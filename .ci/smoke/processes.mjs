@@ -49,7 +49,7 @@ export const stillRunning = (started, mark) => {
   return running().filter(({ pid, identity }) => known.has(identity) || carries(pid, mark))
 }
 
-/** The same, after a moment to be gone. */
+/** The same, after the processes have had a moment to end. */
 export const leftOf = async (started, mark) => {
   for (let waitedMs = 0; waitedMs < goneWithinMs; waitedMs += 50) {
     if (stillRunning(started, mark).length === 0) return []

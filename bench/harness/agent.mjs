@@ -1,4 +1,4 @@
-/** A published Agent with the first voice there is, and `fields` of its own. Answers its id. */
+/** A published Agent with the first voice there is, and `fields` of its own. Resolves to its id. */
 export const publishAgent = async ({ url, authorization }, fields) => {
   const send = async (path, body) => {
     const response = await fetch(`${url}${path}`, {

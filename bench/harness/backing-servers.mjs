@@ -6,7 +6,7 @@ const debianPackages = { nats: 'nats-server', redis: 'redis-server', postgres: '
 
 /**
  * Real servers, new and empty, as children on free ports. Postgres does not wait for its disk unless `postgresArgs` say
- * so. Answers `{ nats, redis, postgres, env, stop }`.
+ * so. Resolves to `{ nats, redis, postgres, env, stop }`.
  */
 export const startBackingServers = async ({ postgresArgs = [] } = {}) => {
   if (!existsSync(join(root, 'libs/testing/dist/index.js'))) giveUp('Not built. Run: npm install && npm run build')

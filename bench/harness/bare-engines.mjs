@@ -8,8 +8,8 @@ const warmUpSeconds = 10
 const measuredSeconds = 3
 
 /**
- * Bare engines that speak the same texts: one on each core, because two threads that share a core's parts are slower than
- * either alone, and the installation keeps all cores busy too. `measure` answers how much audio they make in a second of CPU.
+ * Bare engines that speak the same texts: one on each core, because two threads that share a core are slower than
+ * either alone, and the installation keeps all cores busy too. `measure` resolves to the audio that they make in a second of CPU.
  */
 export const startBareEngines = async (implementation) => {
   const engines = await Promise.all(Array.from({ length: availableParallelism() }, () => startEngine(implementation)))

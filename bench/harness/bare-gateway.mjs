@@ -1,4 +1,4 @@
-/** How far one could get: node:http and the same bus, with nothing that a gateway is for. */
+/** The upper limit: node:http and the same bus, without authentication, validation, logs or metrics. */
 import { createServer } from 'node:http'
 import { connectNatsBus, createClient } from '@parlance/bus'
 import { catalogContract } from '@parlance/contracts'

@@ -1,5 +1,5 @@
 /**
- * What a frame costs at least: a WebSocket server that sends it from a timer, and nothing else. It takes the messages of
+ * The lower limit of the cost of a frame: a WebSocket server that sends it from a timer, and nothing else. It takes the messages of
  * the product's own protocol as far as a listener sends them. `PORT` in the environment.
  */
 import { WebSocketServer } from 'ws'

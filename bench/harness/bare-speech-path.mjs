@@ -8,8 +8,8 @@ import { sum } from './statistics.mjs'
 import { eventually } from './waiting.mjs'
 
 /**
- * The way of the product's speech with nothing of the product on it: engines, a worker, NATS, a gateway and the WebSocket,
- * as many engines as a worker has by itself. Answers `{ target, cpu, stop }`, of which `cpu` returns the seconds used so far,
+ * The path of speech without Parlance: engines, a worker, NATS, a gateway and the WebSocket, with as many engines as a worker
+ * has by default. Resolves to `{ target, cpu, stop }`, of which `cpu` returns the seconds used so far,
  * by name.
  */
 export const startBareSpeechPath = async ({ servers, folder, implementation }) => {

@@ -1,5 +1,5 @@
 /**
- * What a text's way to its audio costs a worker at least: it takes texts from the bus (JSON `{ text, index, sampleRateHz }`),
+ * The lower limit of the cost of a text for a worker: it takes texts from the bus (JSON `{ text, index, sampleRateHz }`),
  * has an engine speak them, and answers with what comes out of its pipe, at the sample rate that was asked for: each answer is
  * a frame for the client, and an empty one the end. In the environment `NATS_URL`, `SUBJECT`, `ENGINES` (how many) and
  * `IMPLEMENTATION` (of eSpeak NG).
@@ -44,7 +44,7 @@ const next = async (engine) => {
 }
 for (let n = 0; n < Number(process.env.ENGINES); n++) {
   const engine = await startEngine(process.env.IMPLEMENTATION)
-  // It stands back as the product's own do.
+  // It has the lower priority that engines of Parlance have.
   setPriority(engine.pid, 15)
   idle.push(engine)
 }

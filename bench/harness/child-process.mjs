@@ -10,7 +10,7 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 
-/** What it prints goes into the file `log`, really written. Answers `{ pid, name, log, alive, stop }`. */
+/** What it prints goes into the file `log`, really written. Returns `{ pid, name, log, alive, stop }`. */
 export const startProcess = ({ name, command, env = {}, cwd, log }) => {
   const output = openSync(log, 'w')
   const child = spawn(command[0], command.slice(1), {

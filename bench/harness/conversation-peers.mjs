@@ -1,4 +1,4 @@
-/** Many peers in a process of their own. Asked `{ url, authorization, agentId, peers, seconds }` it answers their figures. */
+/** Many peers in a process of their own. A message `{ url, authorization, agentId, peers, seconds }` is answered with their figures. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectPeer } from './conversation-peer.mjs'
@@ -44,7 +44,7 @@ const hold = async ({ peers: count, seconds, sentence, ...target }) => {
   await delay(seconds * 1000)
   own.disable()
   const figures = peers.map((peer) => ({ ...peer.figures, ended: peer.hasEnded() }))
-  // What is recorded is the time between two looks.
+  // The histogram records the time between two samples.
   process.send({ figures, ownDelayMs: own.percentile(99) / 1e6 - lookEveryMs })
   clearInterval(timer)
   for (const peer of peers) peer.close()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createFrameDecoder, encodeJsonFrame, jsonOf, samplesOf } from '@parlance/engine/protocol'
 
-/** The engine by itself, spoken to over its pipe: nothing of Parlance but the pipe is in the way. */
+/** The engine by itself, over its pipe: no other part of Parlance runs. */
 export const startEngine = async (implementation = 'auto') => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))
   const child = spawn(process.execPath, [program, '--implementation', implementation], {

@@ -103,7 +103,7 @@ export const openEngineSide = async (name, open) => {
       }),
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
     cpu: () => ({ own: ownCpuSeconds(), child: cpuSecondsOf(pid) }),
-    /** Resolves when the process does nothing of its own any more. */
+    /** Resolves when the process is idle. */
     warm: async () => {
       for (let before = -1, now = cpuSecondsOf(pid); now - before > 0.02; now = cpuSecondsOf(pid)) {
         before = now

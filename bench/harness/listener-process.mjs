@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('./stream-listeners.mjs', import.meta.url))
 
-/** Listeners in a process of their own. `ask(command, options)` resolves to what `stream-listeners.mjs` answers. */
+/** Listeners in a process of their own. `ask(command, options)` resolves to the answer of `stream-listeners.mjs`. */
 export const startListeners = () => {
   const child = fork(program)
   const waiting = new Map()

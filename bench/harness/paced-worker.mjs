@@ -43,7 +43,7 @@ const handlers = {
     try {
       yield { event: 'started', output, queue_ms: 0, ttfa_ms: 0 }
       for (; made < frames && !signal.aborted; made++) {
-        // Due by the clock and not by the frame before it: what one is late does not make the next one later.
+        // Due by the clock and not by the frame before it, so that a late frame does not delay the next one.
         const leftMs = realTime ? startedMs + made * frameMs - clockMs() : 0
         if (leftMs > 0) await delay(leftMs, undefined, { signal })
         // An engine's audio comes through a pipe, one tick of the event loop at a time.

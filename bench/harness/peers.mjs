@@ -31,7 +31,7 @@ const installPeers = async () => {
 
 /**
  * NestJS and Moleculer, each a gateway and a service process over the same NATS, answering the JSON in `bodyFile` bare:
- * no key check, no log, no metrics. Answers `[{ name, url, gateway, service }]`.
+ * no key check, no log, no metrics. Resolves to `[{ name, url, gateway, service }]`.
  */
 export const startPeers = async ({ natsUrl, bodyFile, folder: logs }) => {
   await installPeers()

@@ -4,7 +4,7 @@ const read = (pid, file) => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    // It ended while we looked.
+    // The process has ended meanwhile.
     return ''
   }
 }
@@ -27,7 +27,7 @@ const megabytes = (text, field) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 
 
 /**
  * One process's `{ pid, command, rssMb, pssMb }`. Shared pages count whole in every process's RSS; PSS divides them among
- * those who share them, so only PSS may be added up without counting twice.
+ * the processes that share them, so only PSS may be added up without counting twice.
  */
 export const memoryOf = (pid) => ({
   pid,

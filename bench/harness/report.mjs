@@ -40,5 +40,5 @@ export const finish = ({ json, assert, text, figures, goals }) => {
   if (assert && goals.some(({ met }) => !met)) process.exitCode = 1
 }
 
-/** What goes on meanwhile, apart from the figures. */
+/** Prints progress on stderr, so that stdout has the figures alone. */
 export const say = (message) => process.stderr.write(`${message}\n`)

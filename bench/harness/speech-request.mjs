@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 const agent = new Agent({ keepAlive: true })
 
 /**
- * One `POST /v1/tts` whose audio is thrown away as it comes. Answers `{ status, firstMs, doneMs, retryAfter }`, ms since
+ * One `POST /v1/tts` whose audio is discarded as it arrives. Resolves to `{ status, firstMs, doneMs, retryAfter }`, ms since
  * `askedAtMs`; `firstMs` is of the first audio, or of the answer where there is none. Rejects when the answer breaks off.
  */
 export const requestSpeech = ({ url, authorization, body, askedAtMs = performance.now() }) =>

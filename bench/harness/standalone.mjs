@@ -4,7 +4,7 @@ import { lastWords, startProcess } from './child-process.mjs'
 import { root } from './installed.mjs'
 import { eventually } from './waiting.mjs'
 
-/** Everything in one process on embedded defaults but for `env`, with its data in `folder`. Answers `{ url, headers, stop }`. */
+/** Everything in one process on embedded defaults but for `env`, with its data in `folder`. Resolves to `{ url, headers, stop }`. */
 export const startStandalone = async ({ folder, env = {} }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
@@ -17,7 +17,7 @@ export const startStandalone = async ({ folder, env = {} }) => {
       PORT: String(port),
       HOST: '127.0.0.1',
       PARLANCE_DATA: data,
-      // What is measured is speaking, not remembering.
+      // The cache is off, as synthesis is measured.
       TTS_CACHE_MEGABYTES: '0',
       ...env,
     },

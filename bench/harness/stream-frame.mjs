@@ -1,4 +1,4 @@
-/** What stands before the audio of a stream's binary frame, by section 2 of the contract. */
+/** The header of a stream's binary frame, by section 2 of the contract. */
 export const frameHeaderBytes = 12
 
 /** `index` is the context's, `startMs` the time of its first sample on the context's clock. */

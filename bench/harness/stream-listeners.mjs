@@ -127,7 +127,7 @@ const commands = {
     const of = (share) => percentile(latencies, share)
     return { frames: latencies.length, p50Ms: of(0.5), p99Ms: of(0.99), longestMs: of(1) }
   },
-  /** Each at a moment of its own within `withinMs`. */
+  /** Calls each at a different time within `withinMs`. */
   cancel: ({ withinMs = 0, ...which }) =>
     Promise.all(
       some(which).map(async (listener) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Tries until `attempt` answers something true; a rejection means not yet. */
+/** Repeats `attempt` until it resolves to something true. A rejection means not yet. */
 export const eventually = async (what, attempt, { withinMs = 20_000, everyMs = 25, onFailure = () => '' } = {}) => {
   const giveUpAt = performance.now() + withinMs
   let last

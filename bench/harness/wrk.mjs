@@ -7,8 +7,8 @@ const run = promisify(execFile)
 const script = fileURLToPath(new URL('./wrk-report.lua', import.meta.url))
 
 /**
- * Loads a URL for some seconds from one thread, without a body; `authorizations` are header values that take turns. Answers
- * `{ requests, seconds, p50Ms, p99Ms }`; a request that failed in any way makes the figures worthless, so it is an error.
+ * Loads a URL for some seconds from one thread, without a body; `authorizations` are header values that take turns. Resolves to
+ * `{ requests, seconds, p50Ms, p99Ms }`; rejects when a request failed, as the figures would be wrong.
  */
 export const load = async ({ url, authorizations = [], connections, seconds, method = 'GET' }) => {
   const settings = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '--script', script]

@@ -37,7 +37,7 @@ const mustRun = async (file, args) => {
   if (code !== 0) fail(`${output}${file} ${args.join(' ')} failed.`)
 }
 
-/** Kept beside the packages, so that it vanishes with them. */
+/** Kept beside the packages, so that it is removed with them. */
 const ensureSchemathesis = async () => {
   const state = createHash('sha256').update(readFileSync(requirements)).digest('hex')
   const record = join(environment, 'installed')
@@ -86,7 +86,7 @@ const generateRequests = async ({ url, key }, agentId, folder) => {
   return JSON.parse(readFileSync(report, 'utf8'))
 }
 
-/** Schemathesis has judged the answers; this looks at whether it asked enough, and at what Parlance logged. */
+/** Schemathesis has judged the answers; this checks that it sent enough, and that Parlance logged no error. */
 const judge = ({ test_cases: cases, operations }, lines) => {
   const errors = lines.filter(({ level }) => level === 'error' || level === 'fatal')
   for (const line of errors.slice(0, 10)) console.error(JSON.stringify(line))

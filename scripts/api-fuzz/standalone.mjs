@@ -20,7 +20,7 @@ const readiness = async (folder) => {
   }
 }
 
-/** All of Parlance in a process of its own, with its data and its log in `folder`. Answers `{ url, key, lines, stop }`. */
+/** All of Parlance in a process of its own, with its data and its log in `folder`. Resolves to `{ url, key, lines, stop }`. */
 export const startStandalone = async (folder, port) => {
   const logFile = join(folder, 'standalone.log')
   const output = openSync(logFile, 'w')

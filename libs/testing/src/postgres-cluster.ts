@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Vanishes with the installed packages. */
+/** Removed with the installed packages. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/parlance', import.meta.url))
 
 /** The account that runs Postgres; undefined for the account of this process. */

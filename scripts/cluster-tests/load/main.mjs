@@ -1,5 +1,5 @@
 // Runs in a pod of the cluster: speech over HTTP and over streams, and conversations over WebSockets and WebRTC, until the file
-// /tmp/stop is there. Prints the counts and each failure as JSON. Requests are not repeated: a client without retries shall
+// /tmp/stop is there. Prints the counts and each failure as JSON. Requests are not repeated: a client without retries must
 // notice no restart.
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

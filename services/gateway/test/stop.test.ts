@@ -51,6 +51,13 @@ test('connections kept open for a next request do not hold it up', async () => {
   agent.destroy()
 })
 
+test('a client is asked to keep a connection for 10 s, so that its next request does not cross with a close 15 s later', async () => {
+  const gateway = await openGateway()
+  const { headers } = await fetch(`${gateway.url}/v1/openapi.json`)
+  expect(headers.get('keep-alive')).toBe('timeout=10')
+  await gateway.close()
+})
+
 test('a request on a kept connection is answered while idle connections are kept, and the connection is closed with it', async () => {
   const gateway = await openGateway({ keepIdleMs: 60_000 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -64,6 +71,7 @@ test('a request on a kept connection is answered while idle connections are kept
   const stopped = gateway.close()
   const during = await request()
   expect([before, during].map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'close'])
+  expect(during.headers['keep-alive']).toBeUndefined()
   expect(during.statusCode).toBe(200)
   await stopped
   agent.destroy()
