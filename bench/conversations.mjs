@@ -1,7 +1,7 @@
 /**
  * Live conversations over WebRTC: the time that Parlance adds between a person's last sound and the reply's first, the cost of a
- * conversation, and how many of them one core runs before 1 % of the frames are more than 40 ms late. The sessions service has a core to itself;
- * the peers and everything else share the others.
+ * conversation, and how many of them one core runs before 1 % of the frames are more than 40 ms late. The sessions service has a
+ * core to itself; the peers and everything else share the others.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ const reply = 'The shop opens at nine in the morning and closes at six in the ev
 
 const peersProgram = fileURLToPath(new URL('./harness/conversation-peers.mjs', import.meta.url))
 
-/** Runs `peers` peers in a process on the other core. Resolves to `{ figures, ownDelayMs }`; calls `measured` when they have begun. */
+/** Runs peers in a process on the other core. Resolves to `{ figures, ownDelayMs }`; calls `measured` when they have begun. */
 const talk = async (asked, onMeasuring) => {
   const child = spawn('taskset', ['-c', String(otherCore), process.execPath, peersProgram], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,4 +1,4 @@
-/** Many peers in a process of their own. A message `{ url, authorization, agentId, peers, seconds }` is answered with their figures. */
+/** Many peers in a process of their own. It answers `{ url, authorization, agentId, peers, seconds }` with their figures. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectPeer } from './conversation-peer.mjs'

@@ -4,7 +4,7 @@ import { lastWords, startProcess } from './child-process.mjs'
 import { root } from './installed.mjs'
 import { eventually } from './waiting.mjs'
 
-/** Everything in one process on embedded defaults but for `env`, with its data in `folder`. Resolves to `{ url, headers, stop }`. */
+/** All in one process on embedded defaults but for `env`, with its data in `folder`. Resolves to `{ url, headers, stop }`. */
 export const startStandalone = async ({ folder, env = {} }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
