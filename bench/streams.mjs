@@ -85,8 +85,8 @@ const together = (results) => {
 }
 
 /**
- * Speaks, and the bare engines before and after. `cpu` resolves to the CPU that each process has used so far. The rounds follow each
- * other closely, since a service that has had nothing to do for some twenty seconds is slower at first.
+ * Speaks, and the bare engines before and after. `cpu` resolves to the CPU that each process has used so far. The rounds follow
+ * each other closely, since a service that has had nothing to do for some twenty seconds is slower at first.
  */
 const measureRounds = async (target, cpu, engines, more) => {
   const results = []
