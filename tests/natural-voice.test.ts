@@ -12,8 +12,8 @@ import type { Browser, Page } from 'playwright-core'
 import { writePiperOriginal } from '../libs/models/test/import/piper-original.js'
 import { espeakEntry, license, modelOf, sha256Of } from '../libs/models/test/install/catalogue-scene.js'
 import { type FileServer, startFileServer } from '../libs/models/test/install/file-server.js'
+import { createModelAdministration } from '../services/standalone/src/models/model-administration.js'
 import { createModelInstaller } from '../services/standalone/src/models/model-installer.js'
-import { createModelManager } from '../services/standalone/src/models/model-manager.js'
 import { createVoiceInstaller } from '../services/standalone/src/models/voice-installer.js'
 import { eventually } from './eventually.js'
 import { testModelsPage } from './models-page.js'
@@ -57,7 +57,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       const installer = createModelInstaller({ modelsDir, logger, mirror: mirror.url, measure, readCatalogue })
       return {
         voiceInstaller: createVoiceInstaller({ installer, modelsDir, findWorkspaceId: async () => workspaceId }),
-        modelManager: createModelManager(installer),
+        modelAdministration: createModelAdministration(installer),
       }
     })
     platform = await startTogether({ MODELS_DIR: modelsDir, STT_PROVIDER: 'none' }, installing)

@@ -66,7 +66,7 @@ export const installableModelSchema = z.object({
 export type InstallableModel = z.infer<typeof installableModelSchema>
 
 /** Manages the models of the installation in the process of the gateway. Only `npm start` has one. */
-export interface ModelManager {
+export interface ModelAdministration {
   listInstalled(): Promise<readonly InstalledModel[]>
   listInstallable(): Promise<readonly InstallableModel[]>
   /**

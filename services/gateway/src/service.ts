@@ -2,7 +2,7 @@ import { createKeyAuthenticator, createKeyUseRecorder, createKeyWatch } from '@p
 import { createCreditReserver } from '@parlance/clients/credit'
 import { createSessionRegistry, createUnconnectedStarts } from '@parlance/clients/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
-import type { ModelManager, VoiceInstaller } from '@parlance/contracts'
+import type { ModelAdministration, VoiceInstaller } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createApp } from './app/app.js'
@@ -29,7 +29,7 @@ const feedReadsPerMinute = 60
 /** What installs models in the process of the gateway. */
 export interface Installers {
   readonly voiceInstaller?: VoiceInstaller
-  readonly modelManager?: ModelManager
+  readonly modelAdministration?: ModelAdministration
 }
 
 /** `openInstallers` is called when the service starts. */

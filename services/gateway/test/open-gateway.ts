@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKeyWatch, parsePeppers } from '@parlance/clients/api-key'
 import { createUnconnectedStarts } from '@parlance/clients/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
-import type { ModelManager } from '@parlance/contracts'
+import type { ModelAdministration } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createApp } from '../src/app/app.js'
@@ -19,7 +19,7 @@ import { createTranscriptionBilling } from '../src/transcription/transcription-b
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
-  modelManager?: ModelManager
+  modelAdministration?: ModelAdministration
   tracing?: Tracing
   clientTraceparent?: ClientTraceparent
   /** One that others use as well, and that they close. */
@@ -93,7 +93,7 @@ export const openGateway = async ({
     audit: services.audit,
     stopping: stopping.signal,
     installation: { version: '1.2.3', keyEnvironment: 'dev', requestsPerMinute: perMinute },
-    modelManager: given.modelManager,
+    modelAdministration: given.modelAdministration,
     publicUrl: given.publicUrl,
     trustedProxies: given.trustedProxies ?? [],
   })

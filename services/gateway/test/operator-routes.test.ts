@@ -1,4 +1,4 @@
-import { type ModelManager, ServiceError } from '@parlance/contracts'
+import { type ModelAdministration, ServiceError } from '@parlance/contracts'
 import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
 import { expectError } from './expect-error.js'
 import { cookieOf, operatorCookie, personId } from './fake-people.js'
@@ -16,7 +16,7 @@ const model = {
 const progress = { event: 'progress', file: 'joe.onnx', received_bytes: 1, total_bytes: null } as const
 
 /** Has one model. An installation fails after its first event when the name is `broken`. */
-const modelManager: ModelManager = {
+const modelAdministration: ModelAdministration = {
   listInstalled: async () => [{ ...model, problems: [] }],
   listInstallable: async () => [{ ...model, license_source: 'https://example.com', license_lineage: null }],
   async install(name, onEvent) {
@@ -32,7 +32,7 @@ const modelManager: ModelManager = {
 
 let gateway: OpenGateway
 beforeAll(async () => {
-  gateway = await openGateway({ modelManager })
+  gateway = await openGateway({ modelAdministration })
 })
 afterAll(() => gateway.close())
 

@@ -11,8 +11,8 @@ import { tts } from '@parlance/service-tts'
 import { webhooks } from '@parlance/service-webhooks'
 import { createDevelopment } from './development.js'
 import { readDevelopmentWorkspaceId } from './development-key.js'
+import { createModelAdministration } from './models/model-administration.js'
 import { createModelInstaller, type ModelInstaller, type OpenModelInstaller } from './models/model-installer.js'
-import { createModelManager } from './models/model-manager.js'
 import { createVoiceInstaller } from './models/voice-installer.js'
 import { createOperator } from './operator/operator.js'
 
@@ -37,7 +37,7 @@ const installingGateway = gateway.withInstallers((logger) => {
   const findWorkspaceId = () => readDevelopmentWorkspaceId(dataFolder)
   return {
     voiceInstaller: createVoiceInstaller({ installer: models, modelsDir, findWorkspaceId }),
-    modelManager: createModelManager(models),
+    modelAdministration: createModelAdministration(models),
   }
 })
 // Workers with an engines file do not use the models folder.

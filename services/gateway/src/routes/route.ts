@@ -16,7 +16,7 @@ import type {
   creditContract,
   ErrorCode,
   liveSessionsContract,
-  ModelManager,
+  ModelAdministration,
   memoryContract,
   modelProvidersContract,
   peopleContract,
@@ -141,7 +141,7 @@ export interface RouteDependencies {
   /** Undefined where the process installs no voices. */
   readonly voiceInstaller?: VoiceInstaller | undefined
   /** Undefined where the process manages no models. */
-  readonly modelManager?: ModelManager | undefined
+  readonly modelAdministration?: ModelAdministration | undefined
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
   /** Takes 0.1 s or more of the processor. */

@@ -33,10 +33,10 @@ export const installModel: Route = {
   },
   errors: [...operatorErrors, ...bodyErrors, 'concurrency_limited', 'upstream_error', 'draining'],
   createHandler:
-    ({ modelManager }) =>
+    ({ modelAdministration }) =>
     async (req, res) => {
       const { name } = parseRequest(body, await readJsonBody(req))
-      if (modelManager === undefined) throw modelsNotHere()
-      await respondToInstall(req, res, (onEvent, signal) => modelManager.install(name, onEvent, signal))
+      if (modelAdministration === undefined) throw modelsNotHere()
+      await respondToInstall(req, res, (onEvent, signal) => modelAdministration.install(name, onEvent, signal))
     },
 }

@@ -17,7 +17,7 @@ export const listInstallableModels: Route = {
   responses: { 200: json('OK', reply) },
   errors: operatorErrors,
   createHandler:
-    ({ modelManager }) =>
+    ({ modelAdministration }) =>
     async (req, res) =>
-      sendResource(req, res, 200, { models: (await modelManager?.listInstallable()) ?? [] }),
+      sendResource(req, res, 200, { models: (await modelAdministration?.listInstallable()) ?? [] }),
 }

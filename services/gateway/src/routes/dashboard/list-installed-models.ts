@@ -20,9 +20,9 @@ export const listInstalledModels: Route = {
   responses: { 200: json('OK', reply) },
   errors: operatorErrors,
   createHandler:
-    ({ modelManager }) =>
+    ({ modelAdministration }) =>
     async (req, res) => {
-      const models = (await modelManager?.listInstalled()) ?? []
-      sendResource(req, res, 200, { is_managed: modelManager !== undefined, models })
+      const models = (await modelAdministration?.listInstalled()) ?? []
+      sendResource(req, res, 200, { is_managed: modelAdministration !== undefined, models })
     },
 }

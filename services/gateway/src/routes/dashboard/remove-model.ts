@@ -17,10 +17,10 @@ export const removeModel: Route = {
   responses: { 204: { description: 'The model is removed. Engines close it some seconds later.' } },
   errors: operatorErrors,
   createHandler:
-    ({ modelManager }) =>
+    ({ modelAdministration }) =>
     async (req, res) => {
-      if (modelManager === undefined) throw new ServiceError('not_found', 'There is no such model.')
-      await modelManager.remove(params.parse(req.params).name)
+      if (modelAdministration === undefined) throw new ServiceError('not_found', 'There is no such model.')
+      await modelAdministration.remove(params.parse(req.params).name)
       sendNothing(req, res)
     },
 }

@@ -1,4 +1,4 @@
-import type { InstallableModel, InstalledModel, ModelManager } from '@parlance/contracts'
+import type { InstallableModel, InstalledModel, ModelAdministration } from '@parlance/contracts'
 import { type CatalogueModel, sizeOfModel } from '@parlance/models/install'
 import type { ListedModel, ModelInstaller } from './model-installer.js'
 
@@ -18,7 +18,7 @@ const installable = (model: CatalogueModel): InstallableModel => {
 }
 
 /** Lets operators manage the models of the installation in the dashboard. Who installs a model has accepted its licence. */
-export const createModelManager = (installer: ModelInstaller): ModelManager => ({
+export const createModelAdministration = (installer: ModelInstaller): ModelAdministration => ({
   listInstalled: async () => (await installer.list()).map(installed),
   listInstallable: async () => (await installer.readCatalogue()).models.map(installable),
   install: (name, onEvent, signal) => installer.install({ name, acceptsLicense: true }, onEvent, signal),
