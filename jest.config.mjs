@@ -12,8 +12,9 @@ export default {
   ],
   testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testEnvironment: 'node',
-  // Most suites wait for servers of their own for much of their time: three workers leave a third of two cores idle.
-  maxWorkers: Math.max(5, availableParallelism() + 1),
+  // Most suites wait for servers of their own for much of their time: three workers leave a third of two cores idle. With five the
+  // engines of speech, which have a low priority, get too little of them.
+  maxWorkers: Math.max(4, availableParallelism() - 1),
   testSequencer: '<rootDir>/tests/setup/longest-first.cjs',
   testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],

@@ -47,6 +47,12 @@ declare global {
 const noContext: CallContext = { requestId: '' }
 const none: readonly string[] = []
 
+/**
+ * Shorter than `keepIdleMs` of an installation behind load balancers. A client that keeps to it, as Node's `fetch` does, sends no
+ * request on a connection that a stopping server closes at the same moment. Load balancers keep to times of their own.
+ */
+const keepAlive = ['Keep-Alive', 'timeout=10'] as const
+
 export interface MessageClassesOptions {
   /** Whether there is a WebSocket at the path of a request. */
   readonly leadsToWebSocket: (req: IncomingMessage) => boolean
@@ -97,10 +103,10 @@ export const createMessageClasses = (app: Application, { leadsToWebSocket }: Mes
     retryAfterSeconds: number | undefined = undefined
     cutByServer = false
 
-    /** Adds `addedHeaders` to the headers of every caller. */
+    /** Adds `addedHeaders` to the headers of every caller, and `Keep-Alive` where the connection stays open. */
     override writeHead(status: number, ...rest: unknown[]): this {
       const [headers] = rest
-      const { addedHeaders } = this
+      const addedHeaders = this.shouldKeepAlive ? [...this.addedHeaders, ...keepAlive] : this.addedHeaders
       if (Array.isArray(headers)) return super.writeHead(status, [...headers, ...addedHeaders])
       for (let i = 0; i < addedHeaders.length; i += 2) {
         this.setHeader(addedHeaders[i] as string, addedHeaders[i + 1] as string)

@@ -18,11 +18,6 @@ const limits = {
   /** Longer than load balancers keep an idle connection, so that they close it first. */
   keepAliveTimeout: 65_000,
 }
-/**
- * Shorter than `keepIdleMs` of an installation behind load balancers. A client that keeps to it, as Node's `fetch` does, sends no
- * request on a connection that a stopping server closes at the same moment. Load balancers keep to times of their own.
- */
-const announcedKeepAlive = 'timeout=10'
 /** A connection on which nothing is sent or received for so long is closed, also with a request on it. */
 const defaultStalledAfterMs = 30_000
 
@@ -80,7 +75,6 @@ export const openHttpServer = async (
   const handle = (req: Request, res: Response): void => {
     // While the server stops, each connection is closed with its response.
     if (stopping) res.shouldKeepAlive = false
-    if (res.shouldKeepAlive) res.setHeader('Keep-Alive', announcedKeepAlive)
     // Express calls this instead of any middleware when it cannot read a path from the request.
     app(req, res, () => answerUnparsed(req.socket, noTarget))
   }
@@ -141,9 +135,7 @@ export const openHttpServer = async (
 /** Has a response that has not begun announce that the connection is closed with it, so that the client sends nothing after it. */
 const closeWithResponse = (socket: Socket): void => {
   const response = responseInProgress(socket)
-  if (response?.headersSent !== false) return
-  response.shouldKeepAlive = false
-  response.removeHeader('Keep-Alive')
+  if (response?.headersSent === false) response.shouldKeepAlive = false
 }
 
 const noProxy = new ServiceError('method_not_allowed', 'This is not a proxy.')
