@@ -87,6 +87,13 @@ const dyingWithParent = (command: readonly [string, ...string[]]): readonly [str
   return setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command]
 }
 
+/** Kills the child when this process exits by itself. */
+export const endWithProcess = (child: ChildProcess): void => {
+  const killNow = () => child.kill('SIGKILL')
+  process.once('exit', killNow)
+  child.once('exit', () => process.removeListener('exit', killNow))
+}
+
 /** A signal stops the threads of a process one by one; on Linux the kernel shows when the last has stopped. */
 const isFrozen = async (pid: number): Promise<boolean> => {
   if (process.platform !== 'linux') return true
@@ -124,9 +131,7 @@ export const startChildServer = async (recipe: ServerRecipe): Promise<TestServer
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
     child.on('error', (error) => listen(Buffer.from(error.message)))
-    const killNow = () => child.kill('SIGKILL')
-    process.once('exit', killNow)
-    child.once('exit', () => process.removeListener('exit', killNow))
+    endWithProcess(child)
 
     const giveUpAt = performance.now() + readyWithinMs
     while (child.pid !== undefined && alive(child) && performance.now() < giveUpAt) {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { endWithProcess } from './child-server.js'
 
 /** Of this file in `src` and in `dist`. */
 const services = new URL('../../../services/', import.meta.url)
@@ -19,9 +20,7 @@ export const startServiceProcess = async (
     env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const killNow = () => child.kill('SIGKILL')
-  process.once('exit', killNow)
-  child.once('exit', () => process.removeListener('exit', killNow))
+  endWithProcess(child)
 
   let output = ''
   await new Promise<void>((resolve, reject) => {

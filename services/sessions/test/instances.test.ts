@@ -56,6 +56,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     instances.push(child)
     return child
   }
+
   beforeAll(async () => {
     const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
     servers = [nats, redis, postgres]
