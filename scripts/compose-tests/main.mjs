@@ -1,21 +1,31 @@
 // `npm run test:compose`: docker-compose.yml with the image parlance:local, which must have been built. All services become
-// healthy, run as it says, speak with each other as users of NATS of their own, and end cleanly. The project and the ports are
-// its own, so an installation beside it goes on.
+// healthy, run as it says, speak with each other as users of NATS of their own, and end cleanly. Where the engine has the images of
+// the profile `observability`, or can get them, Prometheus reads metrics and spans of it. The project and the ports are its own, so
+// an installation beside it goes on.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { parse } from 'yaml'
 import { check } from '../check.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const speechTest = 'deploy/helm/parlance/files/speech-test.mjs'
 const libraryTest = 'scripts/compose-tests/speech-libraries.mjs'
+const observabilityTest = 'scripts/compose-tests/observability.mjs'
 const project = 'parlance-test'
 const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts', 'webhooks']
 const healthyWithinMs = 240_000
-const env = { ...process.env, PORT: '127.0.0.1:24180', SESSION_UDP_PORT: '24140', COMPOSE_PROJECT_NAME: project }
+const env = {
+  ...process.env,
+  PORT: '127.0.0.1:24180',
+  SESSION_UDP_PORT: '24140',
+  GRAFANA_PORT: '24130',
+  COMPOSE_PROJECT_NAME: project,
+}
 const run = async (program, args) =>
   (await promisify(execFile)(program, args, { cwd: root, env, maxBuffer: 2 ** 26 })).stdout
 
@@ -32,8 +42,28 @@ const containerOf = async (service) => {
   return container
 }
 
-const becomeHealthy = async () => {
-  await compose('up', '--detach', '--no-build')
+/** The image is in the engine, or was in a registry. */
+const isThere = (image) =>
+  run('docker', ['image', 'inspect', image])
+    .catch(() => run('docker', ['pull', image]))
+    .then(
+      () => true,
+      () => false,
+    )
+
+/** The services of the profile `observability`: those whose image is there, and those left out. */
+const readObservability = async () => {
+  const { services } = parse(await readFile(join(root, 'docker-compose.yml'), 'utf8'), { merge: true })
+  const sorted = { present: [], absent: [] }
+  for (const [name, { image, profiles }] of Object.entries(services)) {
+    if (!profiles?.includes('observability')) continue
+    sorted[(await isThere(image)) ? 'present' : 'absent'].push(name)
+  }
+  return sorted
+}
+
+const becomeHealthy = async (observability) => {
+  await compose('up', '--detach', '--no-build', 'nats', 'redis', 'postgres', ...services, ...observability.present)
   const giveUpAtMs = performance.now() + healthyWithinMs
   for (const service of ['nats', 'redis', 'postgres', ...services]) {
     for (;;) {
@@ -74,9 +104,9 @@ const checkContainers = async () => {
   return `${Math.round(size / 1e6)} MB, ${materials.components.length} npm packages in the bill of materials`
 }
 
-/** Runs a program of this checkout in a container of `cli`, beside the services. Resolves to what it printed. */
-const runBesideServices = (program) => {
-  const mounts = [dirname(program), 'scripts/model-tests'].flatMap((folder) => [
+/** Runs a program of this checkout in a container of `cli`, beside the services. Resolves to the lines that it printed. */
+const runBesideServices = async (program, variables = {}) => {
+  const mounts = [dirname(speechTest), 'scripts'].flatMap((folder) => [
     '-v',
     `${join(root, folder)}:/tmp/test/${folder}:ro`,
   ])
@@ -87,23 +117,33 @@ const runBesideServices = (program) => {
     '--entrypoint',
     'node',
     ...mounts,
-    '-e',
-    'PARLANCE_URL=http://gateway:8080',
+    ...Object.entries({ PARLANCE_URL: 'http://gateway:8080', ...variables }).flatMap(([name, value]) => [
+      '-e',
+      `${name}=${value}`,
+    ]),
   ]
-  return compose('run', ...options, 'cli', `/tmp/test/${program}`)
+  const output = await compose('run', ...options, 'cli', `/tmp/test/${program}`)
+  return output.trim().split('\n')
 }
 
 const speak = async () => {
-  const output = await runBesideServices(speechTest)
-  assert.match(output, /stream: received .* of sound\nconversation: received/)
-  return output.trim().split('\n').join(', ')
+  const lines = (await runBesideServices(speechTest)).join(', ')
+  assert.match(lines, /stream: received .* of sound, conversation: received/)
+  return lines
 }
 
 /** Another base than a Debian has eSpeak NG as WebAssembly alone. */
 const useSpeechLibraries = async () => {
   const base = await run('docker', ['run', '--rm', '--network', 'none', 'parlance:local', 'cat', '/etc/os-release'])
   if (!/^ID(_LIKE)?=.*debian/m.test(base)) return 'left out: the base of the image is not a Debian'
-  return (await runBesideServices(libraryTest)).trim().split('\n').join(', ')
+  return (await runBesideServices(libraryTest)).join(', ')
+}
+
+const observe = async ({ present, absent }) => {
+  const leftOut = absent.length > 0 ? [`left out, as their images are not there: ${absent.join(', ')}`] : []
+  if (!['collector', 'prometheus'].every((name) => present.includes(name))) return leftOut.join()
+  const variables = { PROMETHEUS_URL: 'http://prometheus:9090', SERVICES: services.join(' ') }
+  return [...(await runBesideServices(observabilityTest, variables)), ...leftOut].join(', ')
 }
 
 const checkRedis = async () => {
@@ -131,11 +171,16 @@ const endCleanly = async () => {
 }
 
 const begunMs = performance.now()
+const observability = await readObservability()
+if (observability.present.includes('collector')) env.OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318'
 try {
-  await check('every service and server becomes healthy', becomeHealthy)
+  await check('every service and server becomes healthy', () => becomeHealthy(observability))
   await check('containers run as user 1000, cannot write their root, and have no capability', checkContainers)
   await check('speech over a stream, and a conversation', speak)
   await check('the image speaks by libespeak-ng and flite, and recognises by pocketsphinx', useSpeechLibraries)
+  await check('Prometheus reads every service, evaluates the alerts, and has exemplars and spans', () =>
+    observe(observability),
+  )
   await check('the doctor in `cli` finds Redis as it should be', checkRedis)
   await check('NATS denies no service what it does', checkPermissions)
   await check('SIGTERM ends every service with 0', endCleanly)
