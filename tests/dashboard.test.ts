@@ -55,7 +55,7 @@ describeDashboard('the dashboard', (scene) => {
         await page.goto(`${scene().url}${address}`)
         await page.waitForSelector('main h1')
         await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
-        // Names come with what is loaded.
+        // Titles have the names of things once these are loaded.
         await page.locator('main h1', { hasText: titles[role] }).waitFor()
         expect([path, await title(page)]).toEqual([path, titles[role]])
         if (examined.has(titles[role])) continue

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
-/** The id of no workspace. */
+/** An id that no workspace has. */
 export const unknownId = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
 
 /** The working folder of a command, and the variables of its environment. */

@@ -35,7 +35,7 @@ describe('the same text, spoken by the built-in voices', () => {
     const found = voices.filter(({ languages, variants }) => {
       return languages[0]!.startsWith(language) && variants[0]!.id === 'standard'
     })
-    // The voice of a throat without an echo is the better measure of silence.
+    // Silence is measured better in a voice without reverberation.
     return found.find(({ display_name }) => dry && ['Walter', 'Emil'].includes(display_name)) ?? found[0]!
   }
 
@@ -52,7 +52,7 @@ describe('the same text, spoken by the built-in voices', () => {
       await client.next('ready')
       client.send({ event: 'start', voice_id: voice.id, output, alignment: ['word'], ...start })
       await client.next('started')
-      // So that nothing is waited for in vain, and no sentence is divided, whatever the load of the machine.
+      // All at once, so that no time limit divides a sentence, whatever the load of the machine.
       for (const text of parts) client.send({ event: 'text', text })
       client.send({ event: 'end' })
       const done = await client.next('done')

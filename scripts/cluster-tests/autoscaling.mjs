@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseAllDocuments } from 'yaml'
 import { startLoad } from './load-pod.mjs'
-import { startMonitoring } from './monitoring.mjs'
+import { withMonitoring } from './monitoring.mjs'
 
 const most = 3
 
@@ -47,23 +47,29 @@ const rulesOf = async (helm, { chart, release, values }) => {
   return objects.find((object) => object?.kind === 'PrometheusRule').spec.groups
 }
 
+/** Scales tts by a metric. Resolves to a line about how long that took. */
+const scaleBy = async (metric, kubectl, { release, image, upgrade }) => {
+  const target = `${release}-parlance-tts`
+  await upgrade(autoscalingValues(metric))
+  await untilReplicas(kubectl, target, 1)
+  const stop = await startLoad(kubectl, { release, image, program: 'capacity.mjs' })
+  const upSeconds = await untilReplicas(kubectl, target, most)
+  const { answered } = await stop()
+  const downSeconds = await untilReplicas(kubectl, target, 1)
+  return `1 to ${most} in ${upSeconds} s, back in ${downSeconds} s, ${answered} requests`
+}
+
 /** Scales tts from one replica to three under load, and back. By CPU where there are no images for the custom metrics API. */
 export const scale = async (kubectl, helm, { chart, release, image, prometheus, adapter, values, upgrade }) => {
-  const target = `${release}-parlance-tts`
-  const byCapacity = prometheus !== undefined && adapter !== undefined
-  const watched = kubectl.namespace
-  const rules = byCapacity && (await rulesOf(helm, { chart, release, values }))
-  const stopMonitoring = byCapacity ? await startMonitoring({ prometheus, adapter, watched, rules }) : async () => {}
-  try {
-    await upgrade(autoscalingValues(byCapacity ? 'usedCapacity' : 'cpu'))
-    await untilReplicas(kubectl, target, 1)
-    const stop = await startLoad(kubectl, { release, image, program: 'capacity.mjs' })
-    const upSeconds = await untilReplicas(kubectl, target, most)
-    const { answered } = await stop()
-    const downSeconds = await untilReplicas(kubectl, target, 1)
-    const metric = byCapacity ? 'used capacity' : 'CPU, as neither --prometheus nor --prometheus-adapter is given'
-    return `by ${metric}: 1 to ${most} in ${upSeconds} s, back in ${downSeconds} s, ${answered} requests`
-  } finally {
-    await stopMonitoring()
+  const installation = { release, image, upgrade }
+  if (prometheus === undefined || adapter === undefined) {
+    const note = await scaleBy('cpu', kubectl, installation)
+    return `by CPU, as not both --prometheus and --prometheus-adapter are given: ${note}`
   }
+  const rules = await rulesOf(helm, { chart, release, values })
+  const monitoring = { prometheus, adapter, watched: kubectl.namespace, rules }
+  return withMonitoring(
+    monitoring,
+    async () => `by used capacity: ${await scaleBy('usedCapacity', kubectl, installation)}`,
+  )
 }

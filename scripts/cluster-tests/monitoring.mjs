@@ -116,64 +116,80 @@ const permissions = (namespace) => {
   ]
 }
 
+/** What the namespace gets, in order of its use. */
+const objectsOf = ({ namespace, prometheus, adapter, watched, rules }) => [
+  { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } },
+  {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: {
+      'prometheus.yaml': stringify(prometheusConfiguration(watched)),
+      'rules.yaml': stringify({ groups: rules }),
+      'adapter.yaml': stringify(adapterConfiguration),
+    },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: podOf({ prometheus, adapter }) },
+    },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name },
+    spec: { selector: labels, ports: [{ port: 443, targetPort: 6443 }] },
+  },
+  {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: apiService },
+    spec: {
+      group: 'custom.metrics.k8s.io',
+      version: 'v1beta1',
+      service: { name, namespace },
+      insecureSkipTLSVerify: true,
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+    },
+  },
+]
+
+/** Rejects with the last lines of both logs when the pod does not become ready. */
+const untilServing = async (kubectl) => {
+  try {
+    await kubectl(['rollout', 'status', `deployment/${name}`, '--timeout=180s'])
+    await kubectl(['wait', '--for=condition=Available', `apiservice/${apiService}`, '--timeout=120s'])
+  } catch ({ message }) {
+    const logs = await kubectl(['logs', `deployment/${name}`, '--all-containers', '--prefix', '--tail=3'])
+    throw new Error(`${message}\n${logs}`)
+  }
+}
+
 /**
- * Starts both in a namespace of their own. `watched` is the namespace of the release, `rules` the groups of its PrometheusRule.
- * Resolves to a function that removes all of it.
+ * Does `work` while both run in a namespace of their own, and removes them. `watched` is the namespace of the release, `rules` the
+ * groups of its PrometheusRule.
  */
-export const startMonitoring = async ({ prometheus, adapter, watched, rules }) => {
+export const withMonitoring = async ({ prometheus, adapter, watched, rules }, work) => {
   const namespace = `${watched}-metrics`
   const kubectl = createKubectl(namespace)
-  const files = {
-    'prometheus.yaml': stringify(prometheusConfiguration(watched)),
-    'rules.yaml': stringify({ groups: rules }),
-    'adapter.yaml': stringify(adapterConfiguration),
-  }
-  const ofCluster = permissions(namespace)
   const list = (items) => ({ apiVersion: 'v1', kind: 'List', items })
   // They are in no namespace, or in another one than the rest.
-  const onCluster = (...args) =>
-    run('kubectl', [...args, '--filename', '-'], { input: JSON.stringify(list(ofCluster)) })
-  await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-  await onCluster('apply')
-  await kubectl.apply(
-    list([
-      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } },
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: files },
-      {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata: { name },
-        spec: {
-          selector: { matchLabels: labels },
-          template: { metadata: { labels }, spec: podOf({ prometheus, adapter }) },
-        },
-      },
-      {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: { name },
-        spec: { selector: labels, ports: [{ port: 443, targetPort: 6443 }] },
-      },
-      {
-        apiVersion: 'apiregistration.k8s.io/v1',
-        kind: 'APIService',
-        metadata: { name: apiService },
-        spec: {
-          group: 'custom.metrics.k8s.io',
-          version: 'v1beta1',
-          service: { name, namespace },
-          insecureSkipTLSVerify: true,
-          groupPriorityMinimum: 100,
-          versionPriority: 100,
-        },
-      },
-    ]),
-  )
-  await kubectl(['rollout', 'status', `deployment/${name}`, '--timeout=180s'])
-  await kubectl(['wait', '--for=condition=Available', `apiservice/${apiService}`, '--timeout=120s'])
-  return async () => {
-    await kubectl(['delete', 'apiservice', apiService])
+  const ofCluster = JSON.stringify(list(permissions(namespace)))
+  const onCluster = (...args) => run('kubectl', [...args, '--filename', '-'], { input: ofCluster })
+  try {
+    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+    await onCluster('apply')
+    await kubectl.apply(list(objectsOf({ namespace, prometheus, adapter, watched, rules })))
+    await untilServing(kubectl)
+    return await work()
+  } finally {
+    await kubectl(['delete', 'apiservice', apiService, '--ignore-not-found'])
     await onCluster('delete', '--ignore-not-found')
-    await kubectl(['delete', 'namespace', namespace, '--wait=false'])
+    await kubectl(['delete', 'namespace', namespace, '--ignore-not-found', '--wait=false'])
   }
 }

@@ -13,7 +13,8 @@ takes eight minutes on two cores that do nothing else.
   --restarts COUNT           how often each service is restarted under load (default: 1)
   --together COUNT           how many services are restarted at once (default: 4)
   --drain-seconds SECONDS    how long gateways and sessions may go on; conversations of the load take half a minute (default: 100)
-  --prometheus NAME          with both images, tts is scaled by the custom metrics API and not by CPU
+  --prometheus NAME          with both images, tts is scaled by the custom metrics API and not by CPU; this Prometheus must be
+                             built with the discovery of Kubernetes, which Debian's is not
   --prometheus-adapter NAME
   --namespace NAME           where it is installed (default: parlance-test)
   --logs FILE                writes what the services log

@@ -3,7 +3,7 @@ import { excessDots } from '../src/dotted-runs.js'
 import { beginsWordAfter } from '../src/foreign-letters.js'
 import { speakableText } from '../src/speakable-text.js'
 
-/** What libespeak-ng 1.51 holds of such a run. */
+/** The size of the buffer in which libespeak-ng 1.51 joins such a run. */
 const maxBytes = 160
 
 const letter = fc.constantFrom('a', 'Z', 'á', 'а', '我', '𝔘', '1')

@@ -41,7 +41,7 @@ const spoken = (speaker: Speaker, text: string, voiceId: string, language: strin
   }
 }
 
-/** How many must be changed, put in or left out to make one list of the other. */
+/** The edit distance of two lists. */
 const editsBetween = (one: readonly string[], other: readonly string[]): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [index, item] of one.entries()) {

@@ -5,7 +5,7 @@ import { isPublicAddress } from '../src/index.js'
 const octets = (bytes: readonly number[]) => bytes.join('.')
 const groups = (words: readonly number[]) => words.map((word) => word.toString(16)).join(':')
 
-/** An address of a network: its first bits are the network's, the others any. */
+/** An address of a network: its first bits are those of the network, and the others are random. */
 const within = (network: readonly number[], bits: number, unit: 8 | 16) => {
   const count = unit === 8 ? 4 : 8
   return fc.array(fc.integer({ min: 0, max: 2 ** unit - 1 }), { minLength: count, maxLength: count }).map((parts) =>

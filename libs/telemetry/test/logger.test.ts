@@ -12,7 +12,7 @@ const capture = (level: LogLevel = 'info') => {
   return { lines, logger, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> }
 }
 
-/** What a careless caller passes: more than the type allows. */
+/** An object with more fields than the type allows. */
 const careless = (fields: object) => fields as LogFields
 
 test('only fields on the list are printed', () => {

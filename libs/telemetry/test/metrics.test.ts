@@ -81,13 +81,13 @@ test('metrics of the process are present when requested', async () => {
   expect(await lines(createMetrics(), 'process_cpu_seconds_total')).toEqual([])
 })
 
-test('the delay of the event loop is how late it was, and the pause between two looks is none', async () => {
+test('the delay of the event loop is how late a check was, and does not include the pause between two checks', async () => {
   const metrics = createMetrics({ ofProcess: true })
   const latest = async () => {
     const [line] = await lines(metrics, 'nodejs_eventloop_lag_max_seconds ')
     return Number(line?.split(' ').at(-1))
   }
-  // The first look is what later ones are counted from, so none was late yet.
+  // The first check only sets the reference time, so it is never late.
   let longest = 0
   while ((await latest()) === 0) {
     const beganMs = performance.now()
@@ -95,7 +95,7 @@ test('the delay of the event loop is how late it was, and the pause between two 
     await nextTurn()
     longest = Math.max(longest, (performance.now() - beganMs) / 1000)
   }
-  // Looked at every 200 ms, it was due by then.
+  // It is checked every 200 ms, so the check was due by then.
   expect(await latest()).toBeGreaterThan(0.35)
   expect(await latest()).toBeLessThan(longest - 0.1)
 })

@@ -78,7 +78,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     await reached(1)
     await gateways[1].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })
     release()
-    // This one was asked for before the revocation; either answer would be right.
+    // This check began before the revocation, so both answers are right.
     await overtaken.catch(() => {})
     for (const { authenticate } of gateways) await expect(authenticate(header)).rejects.toMatchObject(unauthorized)
   })
@@ -136,7 +136,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
 
     await installation.redis.pause()
     await expect(revoke()).rejects.toMatchObject({ code: 'unavailable' })
-    // Without Redis the gateways ask auth, who knows.
+    // Without Redis the gateways ask auth, which has the revocation in Postgres.
     for (const { authenticate } of gateways) await expect(authenticate(header)).rejects.toMatchObject(unauthorized)
     installation.redis.resume()
     await installation.redisIsBack()

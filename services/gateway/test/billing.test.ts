@@ -47,7 +47,7 @@ const settled = (billed: number, price = standard) => ({
 })
 const released = { workspaceId, amountNano: BigInt(characters) * standard, endings: ['released'] }
 
-/** Once the answer is over the bill has been closed, or will be in the same breath. */
+/** The bill is closed when the answer ends, or soon after. */
 const expectHolds = async (...holds: object[]): Promise<void> => {
   while (gateway.reserver.holds.some(({ endings }) => endings.length === 0)) {
     await new Promise((resolve) => setTimeout(resolve, 5))

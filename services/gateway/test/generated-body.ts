@@ -13,7 +13,7 @@ const nested = fc
       (open === '[' ? '[' : '{"a":').repeat(depth) + (close === ']' ? ']' : '1}').repeat(depth),
   )
 
-/** A JSON value as text: some that are right somewhere, most that are right nowhere. */
+/** A JSON value as text: a few are valid for some field, most are valid for none. */
 const jsonValue = fc.oneof(
   fc.constantFrom(
     'null',
@@ -68,7 +68,7 @@ const rightOpenai: Fields = [
   ['input', '"Hi"'],
 ]
 
-/** Near to what the routes take: right but for a field or two. */
+/** A body that is valid but for one or two fields. */
 const nearBody = fc
   .tuple(
     fc.constantFrom<Fields>(rightTts, rightOpenai),

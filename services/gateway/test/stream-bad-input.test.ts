@@ -57,7 +57,7 @@ test(`${connections * framesEach} generated frames end in events and close codes
     for (let n = 0; n < framesEach && client.socket.readyState === client.socket.OPEN; n++) {
       client.socket.send(frames[(first + n) % frames.length]!)
     }
-    // Whatever came before, who asks properly is served.
+    // A correct request is answered, whatever was sent before it.
     client.send({ event: 'start', context_id: 'last', voice_id: voiceId })
     client.send({ event: 'text', context_id: 'last', text: 'And this is said.' })
     client.send({ event: 'end', context_id: 'last' })

@@ -1,5 +1,5 @@
 /**
- * What every engine promises, whatever it is made of. An engine is added by a call of `describeEngine`, in
+ * What every engine guarantees. An engine is added by a call of `describeEngine`, in
  * `engines.test.ts`.
  */
 import { engineNameSchema, offeredVoiceSchema, ServiceError } from '@parlance/contracts'

@@ -126,7 +126,7 @@ export const begin = async (events: AsyncIterable<SpeechEvent>): Promise<AsyncIt
   return iterator
 }
 
-/** Takes what is left, so that how it ends is seen. */
+/** Reads the rest, so that the end of the speech is received. */
 export const finish = async (iterator: AsyncIterator<SpeechEvent>): Promise<void> => {
   while ((await iterator.next()).done !== true);
 }

@@ -43,7 +43,7 @@ describeWithPrograms(['flite'], 'on this machine', () =>
   }),
 )
 
-/** A model that hums what eSpeak NG reads. Its library cannot be stopped within a clause. */
+/** A model that makes a tone for each phoneme of eSpeak NG. Its library cannot be stopped within a clause. */
 describeWithPrograms(['espeak-ng'], 'whose data a model reads with', () => {
   let folder: string
   beforeAll(async () => {

@@ -96,7 +96,7 @@ test('for any chain, all chunks come from one attempt, the first that produced o
       expect(played.calls).toEqual(wanted.calls)
       // Whatever was begun was ended.
       expect(played.left).toEqual(played.calls.filter((engine) => !scripts[Number(engine.slice(1))]!.full))
-      // Each fallback leads from who was tried before, or was not worth it.
+      // Each engine but the first was reached by a fallback.
       expect(played.fallbacks.map((each) => each.split(' ')[1])).toEqual(
         wanted.calls.filter((engine) => engine !== 'e0'),
       )

@@ -177,7 +177,7 @@ describe('two workers whose engine crashes on some texts', () => {
 
   test('a text that silences a process ends in a time-out, and the second time in a refusal of every later one', async () => {
     const { codeOf, ended } = await openInstallation({ jobSilenceTimeoutMs: 1500 })
-    // A worker counts its own, so the two may have one each before one of them has two.
+    // Each worker counts its own fatal texts, so both may have counted one before either has counted two.
     const codes: (string | undefined)[] = []
     while (codes.at(-1) !== 'invalid_request' && codes.length < 5) codes.push(await codeOf('HANG'))
     expect(codes.slice(0, 2)).toEqual(['upstream_timeout', 'upstream_timeout'])

@@ -95,7 +95,7 @@ export const createLoad = ({ engines = 1, segmentMs = 100, queueLimit = 1_000 } 
     }
     nowMs = untilMs
   }
-  /** Lets it know how long a segment takes. */
+  /** Serves some segments, so that the scheduler measures how long one takes. */
   const learn = async () => {
     for (let n = 0; n < 5; n++) {
       come('learning')

@@ -101,7 +101,7 @@ export const speak = (
 export const samplesOf = (chunks: SynthesisChunk[]) =>
   chunks.reduce((sum, chunk) => sum + (chunk.event === 'audio' ? chunk.data.length / 2 : 0), 0)
 
-/** A promise, and what fulfils it. */
+/** A promise, and the function that resolves it. */
 export const gate = () => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

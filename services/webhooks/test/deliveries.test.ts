@@ -95,7 +95,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect(await logOf(id)).toMatchObject([{ event_id: eventId }])
   })
 
-  /** Receivers that are at fault, each with what the log says about it. */
+  /** Receivers with a fault, each with the text of the log about it. */
   const faults: [string, () => void, RegExp][] = [
     ['hangs', () => undefined, /did not answer in time/],
     [

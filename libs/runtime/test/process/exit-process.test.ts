@@ -11,7 +11,7 @@ process.on('exit', () => console.error('bye'))
 setTimeout(() => {}, 20_000)
 console.log(process.pid)`
 
-/** Passes the end of the terminal on, as a shell does, and outlives it to report the exit code of the process. */
+/** Sends SIGHUP to the process when the terminal closes, as a shell does, and then reports the exit code of the process. */
 const shell = `trap 'kill -HUP $process' HUP
 "$NODE" --input-type=module --eval "$PROGRAM" 2>&4 &
 process=$!

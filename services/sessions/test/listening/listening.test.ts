@@ -58,7 +58,7 @@ describeWithPrograms(['postgres'], 'a live conversation that is listened to', ()
   }
   type Begun = Awaited<ReturnType<typeof begin>>
 
-  /** Listens until the stream ends. `room` holds the reader up. */
+  /** Listens until the stream ends. `room` delays the reader. */
   const listen = ({ address, instance }: Begun, room?: Promise<void>) => {
     const pieces: ListenedPiece[] = []
     const left = new AbortController()

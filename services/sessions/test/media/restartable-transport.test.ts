@@ -16,7 +16,7 @@ afterEach(async () => {
   await endAll()
 })
 
-/** A peer that is through, its transport, and what the conversation sees of both. */
+/** A connected peer, its transport, and what the conversation receives of both. */
 const talk = async (options: Partial<WebRtcPortOptions> = {}) => {
   const port = await openPort(options)
   const peer = newPeer()

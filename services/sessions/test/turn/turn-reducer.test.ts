@@ -43,7 +43,7 @@ const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ event: fc.constant('leave' as const) }) },
 )
 
-/** What is in progress, as far as the effects show. */
+/** What is in progress by the effects so far. */
 const follow = () => {
   const inProgress = new Set<number>()
   const recognizing = new Set<number>()

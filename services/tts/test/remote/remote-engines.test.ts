@@ -73,7 +73,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     })().catch((error: unknown) => error)
     await turn()
     abort.abort(reason)
-    // Neither a timer nor an answer is waited for.
+    // The speech ends without a timer and without an answer.
     const late = turn().then(() => 'late')
     expect(await Promise.race([ended, late])).toBe(reason)
     await standIn.givenUp(1)

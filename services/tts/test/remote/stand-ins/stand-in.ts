@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** All the ways in which a server can be a bad one. Each stand-in knows those that its protocol has a place for. */
+/** All faults of servers. Each stand-in has those that are possible in its protocol. */
 export type Misbehaviour =
   | 'answers with a web page'
   | 'compresses'
@@ -77,7 +77,7 @@ export const createStandInState = () => {
     asked,
     isWell: () => well,
     busy: () => now,
-    /** Notes that it is asked, and answers how to go wrong. */
+    /** Records the request, and returns the fault with which it is to be answered, if any. */
     begin(request: Asked): Misbehaviour | undefined {
       asked.push(request)
       now++
