@@ -1,4 +1,5 @@
-// Brings node_modules and dist up to date. When both are, that is known from a few file times and nothing is started.
+// Brings node_modules and dist up to date, for the scripts that import it and for `npm run ensure-ready`. When both are, that is
+// known from a few file times and nothing is started.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -84,3 +85,5 @@ const ensurePagesBuilt = async ([project, ...others]) =>
 
 /** False when a step failed; why has been printed. */
 export const ensureReady = async () => (await ensureInstalled()) && (await ensureBuilt())
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && !(await ensureReady())) process.exitCode = 1

@@ -6,26 +6,21 @@ import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
 
-// These tests play and record audio in real time, or need what a machine can do at once. On a busy machine the audio would
-// stutter, and requests would be refused.
-const byThemselves = [
+/** They play and record audio in real time, which would stutter on a busy machine. Two at once leave half of two cores idle. */
+const inRealTime = [
   'tests/talk.test.ts',
   'tests/talk-page.test.ts',
   'tests/client.test.ts',
   'tests/spoken-session.test.ts',
-  'tests/first-turn.test.ts',
-  'tests/bursts.test.ts',
-  'tests/first-burst.test.ts',
 ]
-const notByThemselves = ['--testPathIgnorePatterns', '/node_modules/', ...byThemselves]
+/** They need what a machine can do at once: on a busy machine requests would be refused. */
+const atFullSpeed = ['tests/first-turn.test.ts', 'tests/bursts.test.ts', 'tests/first-burst.test.ts']
+const otherSuites = ['--testPathIgnorePatterns', '/node_modules/', ...inRealTime, ...atFullSpeed]
 /**
  * Node 20 keeps modules of suites that have ended (nodejs/node#59118), and a worker gets slower by them: a suite that takes 5 s in
  * a new worker took 75 s in one that had run 200. A worker with more than this is replaced by a new one.
  */
 const maxWorkerHeap = '500MB'
-const together = [...notByThemselves, `--workerIdleMemoryLimit=${maxWorkerHeap}`]
-const failedTogether = [...notByThemselves, '--onlyFailures', '--runInBand']
-const alone = ['--runInBand', ...byThemselves]
 
 refuseOldNode()
 // Imported only now: an old Node could not even read them.
@@ -42,27 +37,32 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
     return ended
   }
 
+  const runAlone = (suites) => runCounted(['--runInBand', ...suites])
   /** Suites that failed are repeated once, one at a time: what fails then is wrong, and not only slow beside the others. */
-  const runSuites = async () => {
-    const { code, signal } = await runCounted(together)
-    if (signal !== null) return { code }
-    if (code !== 0) {
-      console.error(
-        '\nThe suites that failed are repeated one at a time. A suite that passes now has a race: fix it.\n',
-      )
-      const repeated = await runCounted(failedTogether)
-      if (repeated.code !== 0) return repeated
-    }
-    return runCounted(alone)
+  const runTogether = async (suites, ...options) => {
+    const ended = await runCounted([...options, ...suites])
+    if (ended.signal !== null || ended.code === 0) return ended
+    console.error('\nThe suites that failed are repeated one at a time. A suite that passes now has a race: fix it.\n')
+    return runAlone(['--onlyFailures', ...suites])
   }
+  /** The first leave much of the processor to what runs beside the tests at a low priority. */
+  const groups = [
+    () => runTogether(inRealTime, '--maxWorkers=2'),
+    () => runAlone(atFullSpeed),
+    () => runTogether(otherSuites, `--workerIdleMemoryLimit=${maxWorkerHeap}`),
+  ]
 
   const runEverything = async () => {
-    const ended = await runSuites()
+    let exitCode = 0
+    for (const run of groups) {
+      const { code, signal } = await run()
+      exitCode ||= code
+      if (signal !== null) break
+    }
     console.log(`\n${counts.line()}`)
-    return ended
+    return exitCode
   }
 
   const given = process.argv.slice(2)
-  const { code } = given.length > 0 ? await runJest(given) : await runEverything()
-  process.exitCode = code
+  process.exitCode = given.length > 0 ? (await runJest(given)).code : await runEverything()
 })
