@@ -62,7 +62,7 @@ describe('a fresh clone', () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8')
     const [clone, enter, start] = /## Start\n[^#]*?```sh\n([\s\S]*?)```/.exec(readme)![1]!.trim().split('\n')
     expect([enter, start]).toEqual(['cd parlance', 'npm start'])
-    execFileSync('bash', ['-euc', clone!], { cwd: folder, env: { ...process.env, PARLANCE_REPOSITORY: root } })
+    await run('bash', ['-euc', clone!], { cwd: folder, env: { ...process.env, PARLANCE_REPOSITORY: root } })
     const cloned = join(folder, 'parlance')
     // The packages are those that are installed here already, and npm start sees that: the smoke test installs a clone. A link
     // shares a file, so what npm start writes is removed first.
