@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { type Bus, connectNatsBus, createClient, serve } from '@parlance/bus'
-import { agentsContract, catalogContract, contract, type RoutedVoice, webhooksContract } from '@parlance/contracts'
+import { agentsContract, catalogContract, contract, webhooksContract } from '@parlance/contracts'
 import {
   describeWithPrograms,
   endProcess,
+  standInVoice,
   startNatsServer,
   startPostgresServer,
   startServiceProcess,
@@ -14,32 +15,6 @@ import {
 } from '@parlance/testing'
 import pg from 'pg'
 import { eventually } from './eventually.js'
-
-const voice: RoutedVoice = {
-  id: 'a'.repeat(32),
-  display_name: 'Ada',
-  description: '',
-  languages: ['en'],
-  gender: 'female',
-  tags: [],
-  status: 'available',
-  preview_url: null,
-  license: 'CC0-1.0',
-  variants: [
-    {
-      id: 'standard',
-      display_name: 'Standard',
-      sample_rates: [24000],
-      formats: ['mp3'],
-      streaming: true,
-      alignment: ['word'],
-      credit_per_1k_characters: '0.015',
-      engine: 'espeak-ng',
-    },
-  ],
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-}
 
 const { findVoice } = catalogContract.methods
 const voiceContract = contract({ ...catalogContract, methods: { findVoice } })
@@ -82,7 +57,7 @@ describeWithPrograms(
       database = new pg.Client({ connectionString: postgres.url })
       await database.connect()
       bus = await connectNatsBus({ url: nats.url, name: 'test' })
-      const catalog = await serve(bus, voiceContract, { findVoice: () => voice }, { instanceId: randomUUID() })
+      const catalog = await serve(bus, voiceContract, { findVoice: () => standInVoice }, { instanceId: randomUUID() })
       stopCatalog = () => catalog.stop()
     }, 60_000)
     beforeEach(async () => {
@@ -113,7 +88,7 @@ describeWithPrograms(
     const publish = async (workspace_id: string): Promise<void> => {
       const agents = createClient(bus, agentsContract)
       const model = { llm_provider: 'builtin', llm_model: 'rules' }
-      const config = { slug: 'front-desk', display_name: 'Front desk', voice_id: voice.id, ...model }
+      const config = { slug: 'front-desk', display_name: 'Front desk', voice_id: standInVoice.id, ...model }
       const { id: agent_id } = await agents.createAgent({ workspace_id, config })
       await agents.publishAgent({ workspace_id, agent_id })
     }

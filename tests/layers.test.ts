@@ -21,7 +21,7 @@ const mayImport: Record<string, string[]> = {
   'libs/models': ['async', 'engine/protocol'],
   'libs/engine': ['telemetry'],
   'libs/egress': [],
-  'libs/testing': ['store'],
+  'libs/testing': ['contracts', 'store'],
   // Browsers load these four, which use the public API and nothing else.
   'web/client': [],
   'web/avatar': [],

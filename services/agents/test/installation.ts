@@ -11,36 +11,12 @@ import {
 import { agents } from '@parlance/service-agents'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { startPostgresServer } from '@parlance/testing'
+import { standInVoice, startPostgresServer } from '@parlance/testing'
 import pg from 'pg'
 
 export type AgentsClient = Client<typeof agentsContract>
 
-export const ada: RoutedVoice = {
-  id: 'a'.repeat(32),
-  display_name: 'Ada',
-  description: '',
-  languages: ['en-GB', 'fr'],
-  gender: 'female',
-  tags: [],
-  status: 'available',
-  preview_url: null,
-  license: 'CC0-1.0',
-  variants: [
-    {
-      id: 'standard',
-      display_name: 'Standard',
-      sample_rates: [24000],
-      formats: ['mp3'],
-      streaming: true,
-      alignment: ['word'],
-      credit_per_1k_characters: '0.015',
-      engine: 'espeak-ng',
-    },
-  ],
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-}
+export const ada: RoutedVoice = { ...standInVoice, languages: ['en-GB', 'fr'] }
 
 export const mira: Avatar = {
   id: randomUUID(),

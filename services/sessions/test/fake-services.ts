@@ -9,31 +9,12 @@ import {
   type SynthesisRequest,
   ttsContract,
 } from '@parlance/contracts'
+import { standInVoice } from '@parlance/testing'
 
 export const voice: RoutedVoice = {
-  id: 'a'.repeat(32),
-  display_name: 'Ada',
-  description: '',
+  ...standInVoice,
   languages: ['en-GB'],
-  gender: 'female',
-  tags: [],
-  status: 'available',
-  preview_url: null,
-  license: 'CC0-1.0',
-  variants: [
-    {
-      id: 'standard',
-      display_name: 'Standard',
-      sample_rates: [24000],
-      formats: ['pcm_s16le'],
-      streaming: true,
-      alignment: ['word'],
-      credit_per_1k_characters: '0.015',
-      engine: 'fake',
-    },
-  ],
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
+  variants: standInVoice.variants.map((variant) => ({ ...variant, formats: ['pcm_s16le'], engine: 'fake' })),
 }
 
 /** Speaks a character in 20 ms. */

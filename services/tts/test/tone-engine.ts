@@ -1,31 +1,14 @@
 import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
+import { standInOfferedVoice } from '@parlance/testing'
 import type { Engine, SpeakOptions, SpeechEvent } from '../src/engine/engine.js'
 
 /** Every character of text is this much of a tone. */
 export const msPerCharacter = 50
 
 export const voice: OfferedVoice = {
-  id: 'a'.repeat(32),
-  display_name: 'Ada',
-  description: '',
+  ...standInOfferedVoice,
   languages: ['en-US', 'en'],
-  gender: 'female',
-  tags: [],
-  preview_url: null,
-  license: 'CC0-1.0',
-  variants: [
-    {
-      id: 'standard',
-      display_name: 'Standard',
-      sample_rates: [24000],
-      formats: ['mp3'],
-      streaming: true,
-      alignment: ['word', 'phoneme', 'viseme'],
-      credit_per_1k_characters: '0.015',
-    },
-  ],
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
+  variants: standInOfferedVoice.variants.map((variant) => ({ ...variant, alignment: ['word', 'phoneme', 'viseme'] })),
 }
 
 export interface ToneEngine extends Engine {
