@@ -1,25 +1,17 @@
-import { createHmac } from 'node:crypto'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { freePort } from '@parlance/testing'
-import Turn from 'node-turn'
 
-/** Passwords are made of the names, as coturn does with `use-auth-secret`. */
-const credentialsOf = (secret: string): Record<string, string> =>
-  new Proxy<Record<string, string>>(
-    {},
-    { get: (_none, username) => createHmac('sha1', secret).update(String(username)).digest('base64') },
-  )
+const program = fileURLToPath(new URL('turn-server-process.mjs', import.meta.url))
 
-/** A TURN server at UDP on 127.0.0.1 whose users know a secret. */
+/**
+ * A TURN server at UDP on 127.0.0.1 whose users know a secret. It is a process of its own, as the library keeps timers of an hour
+ * after its end.
+ */
 export const openTurnServer = async (secret: string) => {
   const port = await freePort()
-  const server = new Turn({
-    authMech: 'long-term',
-    credentials: credentialsOf(secret),
-    listeningIps: ['127.0.0.1'],
-    relayIps: ['127.0.0.1'],
-    listeningPort: port,
-    debugLevel: 'OFF',
-  })
-  server.start()
-  return { port, close: () => server.stop() }
+  const server = fork(program, [String(port), secret])
+  await once(server, 'message')
+  return { port, close: () => server.kill() }
 }
