@@ -9,7 +9,7 @@ const url = process.env.PROMETHEUS_URL
 const services = process.env.SERVICES.split(' ')
 /** Those that speech and a conversation pass through. */
 const traced = ['agents', 'auth', 'catalog', 'gateway', 'sessions', 'tokens', 'tts'].map((name) => `parlance-${name}`)
-/** Prometheus reads every 15 s, and the collector sums up spans once a minute. */
+/** Prometheus reads every 15 s, and the collector sums up spans as often. A busy machine takes longer. */
 const limitMs = 120_000
 
 const ask = async (path, parameters = {}) => {
