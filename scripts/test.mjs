@@ -37,7 +37,8 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
     return ended
   }
 
-  const runAlone = (suites) => runCounted(['--runInBand', ...suites])
+  /** Ends with the last suite, as workers do. Otherwise a timer that a library keeps would hold the process. */
+  const runAlone = (suites) => runCounted(['--runInBand', '--forceExit', ...suites])
   /** Suites that failed are repeated once, one at a time: what fails then is wrong, and not only slow beside the others. */
   const runTogether = async (suites, ...options) => {
     const ended = await runCounted([...options, ...suites])
