@@ -1,9 +1,9 @@
 import type { Voice } from '@parlance/contracts'
 import { describeTalkPage, greeting } from './talk-page.js'
 
-describeTalkPage('the page that /talk leads to', ({ open }) => {
+describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
   test('records while the Space key is held, and the key never presses the focused button', async () => {
-    const { ask, hangUp, page } = await open([1_000])
+    const { ask, hangUp, page } = await open()
     await page.selectOption('#mode', 'push-to-talk')
     await page.focus('#start')
     await page.keyboard.press('Enter')
@@ -31,7 +31,7 @@ describeTalkPage('the page that /talk leads to', ({ open }) => {
   }, 60_000)
 
   test('ends push-to-talk when the key is released in another window', async () => {
-    const { ask, hangUp, page, start } = await open([1_000])
+    const { ask, hangUp, page, start } = await open()
     await start('push-to-talk')
     await page.keyboard.down('Space')
     await page.waitForSelector('#hold[data-held]')
@@ -47,7 +47,7 @@ describeTalkPage('the page that /talk leads to', ({ open }) => {
   ])(
     'explains beside the button why the microphone failed with %s, and a conversation by text can start',
     async (name, detail) => {
-      const { box, hangUp, isOnScreen, page, refuseMicrophone, start, text } = await open([1_000])
+      const { box, hangUp, isOnScreen, page, refuseMicrophone, start, text } = await open()
       await refuseMicrophone(name)
       await page.setViewportSize({ width: 1366, height: 650 })
       await page.reload()
@@ -73,7 +73,7 @@ describeTalkPage('the page that /talk leads to', ({ open }) => {
   ])(
     'at %d by %d shows the controls of each state without scrolling',
     async (width, height) => {
-      const { ask, box, event, hangUp, isOnScreen, page, start } = await open([1_000])
+      const { ask, box, event, hangUp, isOnScreen, page, start } = await open()
       await page.setViewportSize({ width, height })
       for (const selector of ['#agent', '#mode', '#start', '#say', '#send']) {
         expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
@@ -92,7 +92,7 @@ describeTalkPage('the page that /talk leads to', ({ open }) => {
   )
 
   test('creates a first Agent where there is none, and on a phone nothing is wider than the screen', async () => {
-    const { api, ask, event, hangUp, page, start } = await open([1_000])
+    const { api, ask, event, hangUp, page, start } = await open()
     const { body } = await api.get('/v1/agents')
     for (const { id } of body.agents) await api.delete(`/v1/agents/${id}`)
     await page.setViewportSize({ width: 390, height: 844 })

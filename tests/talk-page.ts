@@ -1,5 +1,5 @@
-/** The page that /talk leads to, in a real browser that plays a recording as its microphone. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/** The page that /talk leads to, in a real browser. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,9 +14,9 @@ import {
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
-import { writeSpokenWav } from './spoken-wav.js'
+import { spokenWav } from './spoken-wav.js'
 
-const observer = fileURLToPath(new URL('talk-observer.js', import.meta.url))
+const scriptAt = (name: string) => ({ path: fileURLToPath(new URL(name, import.meta.url)) })
 
 export const greeting = 'Hello! How can I help you?'
 
@@ -40,6 +40,10 @@ const createTalkPage = (page: Page, api: Api) => {
     /** Resolves to the first event with this name and these fields after `afterMs`, once it has arrived. */
     event,
     box,
+    /** Plays this as the microphone, which must be one that a test plays: strings are spoken, numbers are pauses in ms. */
+    say: async (...parts: readonly (string | number)[]): Promise<void> => {
+      await ask(`microphone.say('${(await spokenWav(parts)).toString('base64')}')`)
+    },
     finals: async () =>
       (await ask<Observed<'transcript'>[]>(
         'observed.events.filter(({ event, final }) => event === "transcript" && final)',
@@ -94,15 +98,19 @@ const publishAgent = async (api: Api, fields: object): Promise<void> => {
 
 export interface TalkSuite {
   readonly model: () => ChatCompletionsStandIn
-  /**
-   * Opens the page with a new key and a published Agent with these fields. The microphone plays the recording: strings are
-   * spoken, numbers are pauses in ms.
-   */
-  readonly open: (recording: readonly (string | number)[], agent?: object) => Promise<TalkPage>
+  /** Opens the page with a new key and a published Agent with these fields. */
+  readonly open: (agent?: object) => Promise<TalkPage>
 }
 
-/** Describes tests of the page. A test fails when the page logs an error or a warning. */
-export const describeTalkPage = (name: string, suite: (talk: TalkSuite) => void): void =>
+/**
+ * Describes tests of the page. A test fails when the page logs an error or a warning. The microphone is a silent device of the
+ * browser, or what a test plays with `say`.
+ */
+export const describeTalkPage = (
+  name: string,
+  microphone: 'silent' | 'played',
+  suite: (talk: TalkSuite) => void,
+): void =>
   describeWithPrograms(['chromium', 'flite', 'pocketsphinx'], name, () => {
     let platform: TestPlatform
     let model: ChatCompletionsStandIn
@@ -125,19 +133,20 @@ export const describeTalkPage = (name: string, suite: (talk: TalkSuite) => void)
       expect(problems.splice(0)).toEqual([])
     })
 
-    const open: TalkSuite['open'] = async (recording, agent = {}) => {
-      const file = join(folder, `${Math.random().toString(36).slice(2)}.wav`)
-      await writeSpokenWav(file, recording)
+    const open: TalkSuite['open'] = async (agent = {}) => {
+      const silence = join(folder, 'silence.wav')
+      await writeFile(silence, await spokenWav([1_000]))
       browser = await launchBrowser(
         ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
-        `--use-file-for-fake-audio-capture=${file}%noloop`,
+        `--use-file-for-fake-audio-capture=${silence}%noloop`,
       )
       const { authorization } = await newKey(platform)
       const api = createApi(platform.urls[0], authorization)
       await publishAgent(api, agent)
 
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
-      await page.addInitScript({ path: observer })
+      if (microphone === 'played') await page.addInitScript(scriptAt('talk-microphone.js'))
+      await page.addInitScript(scriptAt('talk-observer.js'))
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) problems.push(message.text())

@@ -1,6 +1,6 @@
 /**
- * Conversations with an Agent on the page that /talk leads to: a recording as the microphone, real recognition, a stand-in for
- * the language model and real speech, whose loudness is measured in the page.
+ * Conversations with an Agent on the page that /talk leads to: speech as the microphone, real recognition, a stand-in for the
+ * language model and real speech, whose loudness is measured in the page.
  */
 import { shareRecognized } from './share-recognized.js'
 import { describeTalkPage, greeting } from './talk-page.js'
@@ -12,15 +12,14 @@ const story =
 /** An estimate: the voice speaks about fifteen letters a second. */
 const msPerLetter = 60
 
-describeTalkPage('a conversation in a browser', ({ model, open }) => {
+describeTalkPage('a conversation in a browser', 'played', ({ model, open }) => {
   test('is transcribed, answered in speech, interrupted, and recorded as it was played', async () => {
     const question = 'Please tell me a very long story.'
     const interruption = 'Please stop, and tell me the time.'
     model().script((prompt) => ({ text: /time/.test(prompt) ? 'It is noon.' : story, tokenMs: 15 }))
-    const { ask, event, finals, hangUp, start, text } = await open([6_000, question, 5_500, interruption, 20_000], {
-      first_message: null,
-    })
+    const { ask, event, finals, hangUp, say, start, text } = await open({ first_message: null })
     await start('automatic')
+    await say(question)
 
     const asked = await event('transcript', { role: 'user', final: true })
     expect(shareRecognized(question, asked.text)).toBeGreaterThanOrEqual(0.5)
@@ -29,6 +28,7 @@ describeTalkPage('a conversation in a browser', ({ model, open }) => {
     expect(await ask<number>(`observed.loudest(0, ${thinking.atMs})`)).toBeLessThan(0.01)
     expect(firstSoundMs).toBeGreaterThan(thinking.atMs)
 
+    await say(2_000, interruption)
     const { id: interruptedId, text_heard, atMs } = await event('interruption')
     // Audio in the browser's jitter buffer is still played; the rest of the story is not.
     const silentMs = await ask<number>(`observed.silence(${atMs}, 300)`)
@@ -70,16 +70,14 @@ describeTalkPage('a conversation in a browser', ({ model, open }) => {
   test('with push-to-talk is transcribed only while the button is held', async () => {
     const question = 'What time does the shop open tomorrow?'
     model().script({ text: 'It opens at nine.' })
-    const { event, finals, hangUp, page, start } = await open([
-      500,
-      ...Array.from({ length: 12 }, () => [question, 1_000]).flat(),
-    ])
+    const { event, finals, hangUp, page, say, start } = await open()
     await start('push-to-talk')
     await event('transcript', { role: 'agent', final: true, text: greeting })
+    await say('Nothing of this is transcribed.', 1_000)
     expect((await finals()).filter(({ role }) => role === 'user')).toEqual([])
     await page.hover('#hold')
     await page.mouse.down()
-    await page.waitForTimeout(6_000)
+    await say(question)
     await page.mouse.up()
     const asked = await event('transcript', { role: 'user', final: true })
     expect(shareRecognized(question, asked.text)).toBeGreaterThanOrEqual(0.5)
@@ -90,7 +88,7 @@ describeTalkPage('a conversation in a browser', ({ model, open }) => {
 
   test('that is typed never requests the microphone, and is answered in speech', async () => {
     model().script({ text: 'We have two rooms left.' })
-    const { ask, event, hangUp, page, start, text } = await open([1_000])
+    const { ask, event, hangUp, page, start, text } = await open()
     await start('text')
     await event('transcript', { role: 'agent', final: true, text: greeting })
     await page.fill('#say', 'Do you have a room?')

@@ -1,11 +1,4 @@
-/**
- * Runs in the page before its own scripts, after `tests/talk-observer.js`. The microphone is what a test plays with
- * `conversation.say`; what the Agent says is recorded as the browser receives it.
- */
-
-const context = new AudioContext()
-const microphone = context.createMediaStreamDestination()
-MediaDevices.prototype.getUserMedia = async () => microphone.stream
+/** Runs in the page before its own scripts, and records what the browser receives of the Agent. */
 
 const recorded = []
 let recorder
@@ -26,15 +19,6 @@ const toBase64 = async (blob) => {
 }
 
 globalThis.conversation = {
-  /** Plays a file, given in Base64, as the microphone. Resolves to the time at which it has ended. */
-  async say(file) {
-    const bytes = Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0))
-    const source = new AudioBufferSourceNode(context, { buffer: await context.decodeAudioData(bytes.buffer) })
-    source.connect(microphone)
-    source.start()
-    await new Promise((resolve) => source.addEventListener('ended', resolve, { once: true }))
-    return performance.now()
-  },
   /** Ends the recording and resolves to it, WebM in Base64. */
   async recording() {
     const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }))

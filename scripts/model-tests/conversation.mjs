@@ -8,8 +8,9 @@ import { judgeName } from './judge.mjs'
 import { speak, transcribe } from './speech-calls.mjs'
 import { wordErrors, wordsOf } from './word-errors.mjs'
 
-const observer = fileURLToPath(new URL('../../tests/talk-observer.js', import.meta.url))
-const page = fileURLToPath(new URL('conversation-page.js', import.meta.url))
+const pageScripts = ['../../tests/talk-microphone.js', '../../tests/talk-observer.js', 'conversation-page.js'].map(
+  (name) => fileURLToPath(new URL(name, import.meta.url)),
+)
 
 const greeting = 'Welcome to the museum. How can I help you?'
 /**
@@ -18,8 +19,8 @@ const greeting = 'Welcome to the museum. How can I help you?'
  */
 const turns = [
   {
-    question: 'Could you tell me whether the museum is open tomorrow?',
-    reply: 'Yes, the museum is open until the evening.',
+    question: 'Could you tell me whether the restaurant is open today?',
+    reply: 'Yes, it is open until the evening.',
   },
   {
     question: 'Where can I leave my umbrella?',
@@ -68,8 +69,7 @@ const publishAgent = async ({ url, headers }, voice) => {
 
 const openPage = async (browser, { url, headers }, agent) => {
   const opened = await browser.newPage({ locale: 'en-US' })
-  await opened.addInitScript({ path: observer })
-  await opened.addInitScript({ path: page })
+  for (const path of pageScripts) await opened.addInitScript({ path })
   await opened.goto(`${url}/talk`)
   await opened.fill('#key', headers.authorization.slice('Bearer '.length))
   await opened.click('#use-key')
@@ -92,7 +92,7 @@ const hold = async (platform, opened, userVoice) => {
   await agentHasSpoken(0)
   for (const { question } of turns) {
     const wav = Buffer.from(await (await speak(platform, userVoice, question)).arrayBuffer())
-    await agentHasSpoken(await opened.evaluate(`conversation.say('${wav.toString('base64')}')`))
+    await agentHasSpoken(await opened.evaluate(`microphone.say('${wav.toString('base64')}')`))
   }
   const recording = Buffer.from(await opened.evaluate('conversation.recording()'), 'base64')
   const finals = await opened.evaluate(
@@ -117,7 +117,7 @@ const checkWords = (who, spoken, recognized) => {
  * `replyTo` as its language model. Resolves to what was understood.
  */
 export const testConversation = async (platform, { userVoice, agentVoice }) => {
-  const browser = await launchBrowser('--autoplay-policy=no-user-gesture-required')
+  const browser = await launchBrowser()
   try {
     const agent = await publishAgent(platform, agentVoice)
     const opened = await openPage(browser, platform, agent)

@@ -87,11 +87,20 @@ const dyingWithParent = (command: readonly [string, ...string[]]): readonly [str
   return setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', '--', ...command]
 }
 
+/** The children that end with this process. They share one listener: Node warns of more than ten. */
+const children = new Set<ChildProcess>()
+const killChildren = () => {
+  for (const child of children) child.kill('SIGKILL')
+}
+
 /** Kills the child when this process exits by itself. */
 export const endWithProcess = (child: ChildProcess): void => {
-  const killNow = () => child.kill('SIGKILL')
-  process.once('exit', killNow)
-  child.once('exit', () => process.removeListener('exit', killNow))
+  if (children.size === 0) process.once('exit', killChildren)
+  children.add(child)
+  child.once('exit', () => {
+    children.delete(child)
+    if (children.size === 0) process.removeListener('exit', killChildren)
+  })
 }
 
 /** A signal stops the threads of a process one by one; on Linux the kernel shows when the last has stopped. */

@@ -4,7 +4,7 @@ import { type OpenGateway, openGateway } from './open-gateway.js'
 import { connectStream } from './stream-client.js'
 
 /** What `refused-sockets.ts` allows one address. */
-const maxSocketsPerAddress = 10
+const maxSocketsPerAddress = 30
 
 let gateway: OpenGateway
 const sockets: Socket[] = []
@@ -55,7 +55,7 @@ test.each(paths)('sockets with bad tokens, held open, are few for one address of
 test('sockets with bad tokens are counted by the address of the client behind a proxy that is trusted', async () => {
   const proxied = await openGateway({ trustedProxies: ['127.0.0.1'] })
   const open = (address: string) => upgradeBadly('/v1/tts/stream', 'awtt_used', proxied, address)
-  const ofOne = await Promise.all(Array.from({ length: 20 }, () => open('192.0.2.1')))
+  const ofOne = await Promise.all(Array.from({ length: 40 }, () => open('192.0.2.1')))
   expect(ofOne.filter((status) => status === 101)).toHaveLength(maxSocketsPerAddress)
   expect(await open('192.0.2.2')).toBe(101)
   for (const socket of sockets.splice(0)) socket.destroy()
@@ -63,7 +63,7 @@ test('sockets with bad tokens are counted by the address of the client behind a 
 })
 
 test('sockets with bad tokens do not count towards the limit of streams with valid tokens', async () => {
-  for (let n = 0; n < 20; n++) await upgradeBadly('/v1/tts/stream', 'awtt_used')
+  for (let n = 0; n < 40; n++) await upgradeBadly('/v1/tts/stream', 'awtt_used')
   const clients = Array.from({ length: 3 }, () => connectStream(gateway.url, 'awtt_any'))
   for (const client of clients) await client.next('ready')
   const fourth = connectStream(gateway.url, 'awtt_any')

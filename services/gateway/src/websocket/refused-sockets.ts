@@ -28,8 +28,8 @@ export interface RefusedSocketsOptions {
   closeCodeOf(error: ServiceError): number
 }
 
-const maxSockets = 100
-const maxSocketsPerAddress = 10
+const maxSockets = 300
+const maxSocketsPerAddress = 30
 
 export const createRefusedSockets = ({ handshakes, closeCodeOf }: RefusedSocketsOptions): RefuseOnSocket => {
   const countByAddress = new Map<string, number>()
