@@ -98,7 +98,7 @@ const walk = async (folder) => {
       installation = await startEmpty(folder)
     })
     const microphone = join(folder, 'microphone.wav')
-    await writeMicrophone(microphone, installation, [9_000, 'What time is it?', 60_000])
+    await writeMicrophone(microphone, installation, [12_000, 'What time is it?', 60_000])
     browser = await launchBrowser(
       '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',

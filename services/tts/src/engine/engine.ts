@@ -52,6 +52,7 @@ export interface Engine {
 
 /** The dependencies of an engine. */
 export interface EngineContext {
+  /** Its lines name the engine. */
   readonly logger: Logger
   /** Throws when there is no such secret. The message names the reference and not the value. */
   readSecret(reference: SecretReference): string

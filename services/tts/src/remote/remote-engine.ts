@@ -69,8 +69,7 @@ const remoteUtterance = (
 
 /** Opens the engine of a server. Resolves after the first probe, whatever its result. */
 export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<Engine> => {
-  const { name, info, sampleRateHz, models, alignment, reportsTimes, server, settings } = options
-  const logger = options.logger.child({ engine: name })
+  const { name, info, sampleRateHz, models, alignment, reportsTimes, server, settings, logger } = options
   const logFailure = createFailureLog(logger)
   const listeners = new Set<() => void>()
   const closing = new AbortController()

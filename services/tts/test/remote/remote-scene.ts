@@ -29,7 +29,7 @@ export const logOf = () => {
 export type Log = ReturnType<typeof logOf>
 
 export const contextOf = ({ logger }: Log, secret = `${key}\n`): EngineContext => ({
-  logger,
+  logger: logger.child({ engine: 'cloud' }),
   readSecret: () => secret,
   onReplace: () => undefined,
 })
