@@ -40,6 +40,10 @@ test('a TURN server allocates an address for the secret that it shares, and for 
     expectFinding(findings, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
     expectFinding(await check({ TURN_URLS, TURN_SECRET: 'another' }), 'error', /answers, and allocates no address/)
     expectFinding(await check({ TURN_URLS }), 'error', /^TURN_SECRET is not set/)
+    const silent = `turn:127.0.0.1:${await freePort()}?transport=udp`
+    const ofBoth = await check({ TURN_URLS: `${silent},${TURN_URLS}`, TURN_SECRET: 'shared-secret' })
+    expectFinding(ofBoth, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
+    expectFinding(ofBoth, 'error', /does not answer/)
   } finally {
     turn.close()
   }

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { withTimeout } from '@parlance/async'
 
 /** A TURN server over UDP, with credentials. */
@@ -8,42 +10,35 @@ export interface TurnServer {
   readonly credential: string
 }
 
+/** What the process of one allocation answers. */
+export interface TurnAnswer {
+  /** As `address:port`; undefined when the server allocates none. */
+  readonly relayed?: string | undefined
+}
+
 const allocateWithinMs = 8_000
+
+/** Of this file in `src` and in `dist`. */
+const program = fileURLToPath(new URL('../../../dist/doctor/network/turn-process.js', import.meta.url))
 
 /**
  * Whether a TURN server over UDP allocates a relayed address for these credentials. Resolves with the address as
  * `address:port`, or undefined.
+ *
+ * Each allocation has a process of its own: the threads of the library end only by a `cleanup` that closes all connections of a
+ * process, and a process that connects again after it may abort.
  */
 export const allocateTurn = async (server: TurnServer): Promise<string | undefined> => {
-  // The library is native code, which only this check needs.
-  const { PeerConnection, cleanup } = await import('node-datachannel')
-  const connection = new PeerConnection('parlance doctor', {
-    iceServers: [
-      {
-        hostname: server.host,
-        port: server.port,
-        username: server.username,
-        password: server.credential,
-        relayType: 'TurnUdp',
-      },
-    ],
-    iceTransportPolicy: 'relay',
-  })
-  const relayed = new Promise<string | undefined>((resolve) => {
-    connection.onLocalCandidate((candidate) => {
-      const [, , , , address, port, , type] = candidate.split(' ')
-      if (type === 'relay') resolve(`${address}:${port}`)
-    })
-    connection.onGatheringStateChange((state) => {
-      if (state === 'complete') resolve(undefined)
-    })
+  const child = fork(program, { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  const relayed = new Promise<string | undefined>((resolve, reject) => {
+    child.once('message', (answer: TurnAnswer) => resolve(answer.relayed))
+    child.once('error', reject)
+    child.once('exit', (code, signal) => reject(new Error(`the process of the TURN check ended (${signal ?? code})`)))
+    child.send(server, (error) => error !== null && reject(error))
   })
   try {
-    // A connection without a channel or a track gathers no candidates.
-    connection.createDataChannel('doctor')
     return await withTimeout(relayed, allocateWithinMs, () => undefined)
   } finally {
-    connection.close()
-    cleanup()
+    child.kill('SIGKILL')
   }
 }
