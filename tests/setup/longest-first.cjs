@@ -13,7 +13,6 @@ const longest = [
   'tests/process-end.test.ts',
   'tests/engine-texts.test.ts',
   'services/tts/test/remote/memory.test.ts',
-  'tests/source/words.test.ts',
 ]
 
 const rank = ({ path }) => {
