@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
 import { findBinary } from '../libs/testing/dist/index.js'
-import { people } from '../web/avatar-generator/dist/people/people.js'
-import { writeManifest } from '../web/avatar-generator/dist/writing/write-assets.js'
+import { people } from '../tools/avatar-generator/dist/people/people.js'
+import { writeManifest } from '../tools/avatar-generator/dist/writing/write-assets.js'
 import { runChild } from './child.mjs'
 
 const assets = new URL('../libs/models/assets/', import.meta.url)
@@ -52,7 +52,7 @@ const takePicture = async ({ asset, size }) => {
   })
 }
 
-const generator = fileURLToPath(new URL('../web/avatar-generator/dist/main.js', import.meta.url))
+const generator = fileURLToPath(new URL('../tools/avatar-generator/dist/main.js', import.meta.url))
 const { code } = await runChild(process.execPath, [generator, fileURLToPath(assets)], { stdio: 'inherit' })
 if (code !== 0) process.exit(code)
 const args = [

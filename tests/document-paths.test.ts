@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readDocument, root } from './documents.js'
 
-const folders = 'services|libs|web|engines|cli|docs|tests|bench|deploy|scripts|examples'
+const folders = 'services|libs|web|tools|engines|cli|docs|tests|bench|deploy|scripts|examples'
 const rootFiles = 'README\\.md|CONTRIBUTING\\.md|NOTICE|package\\.json|tsconfig\\.json|docker-compose\\.yml'
 const inText = new RegExp(`(?<![\\w./$-])(?:(?:${folders})(?:/[\\w.*-]+)+/?|${rootFiles})`, 'g')
 const inLinks = /\]\((?!https?:|[#/])([^)#]+)/g

@@ -27,7 +27,7 @@ const mayImport: Record<string, string[]> = {
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
   'web/dashboard': ['client', 'react', 'avatar'],
-  'web/avatar-generator': ['models/avatars'],
+  'tools/avatar-generator': ['models/avatars'],
   // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
   'engines/flite': ['engine/protocol', 'engine/host', 'speech/sentences'],
@@ -134,7 +134,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
 const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react', 'web/dashboard']
 
 const packages = [
-  ...['libs', 'web', 'engines', 'services'].flatMap((folder) =>
+  ...['libs', 'web', 'tools', 'engines', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
   'cli',
