@@ -1,8 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 
-/** What a run of jest found in each suite: a suite that ran again counts as its last run. A suite that could not run has failed. */
+/**
+ * What a run of jest found in each suite. A suite that could not run has failed. A suite that failed, ran again and passed counts as
+ * its first run and has a race.
+ */
 export const createTestCounts = () => {
   const suites = new Map()
+  const races = []
 
   return {
     /** Takes the file that `jest --json --outputFile` wrote, and removes it. Without one jest itself failed, which counts too. */
@@ -12,10 +16,14 @@ export const createTestCounts = () => {
         const passed = assertionResults.filter((test) => test.status === 'passed').length
         const failed = assertionResults.filter((test) => test.status === 'failed').length
         const skipped = assertionResults.length - passed - failed
-        suites.set(name, { passed, failed: status === 'failed' && failed === 0 ? 1 : failed, skipped })
+        if (status === 'passed' && suites.get(name)?.failed > 0) races.push(name)
+        else suites.set(name, { passed, failed: status === 'failed' && failed === 0 ? 1 : failed, skipped })
       }
       rmSync(file)
     },
+
+    /** The paths of suites that failed and passed when they were repeated. */
+    races: () => races,
 
     /** In the form of jest, such as `Tests: 1 failed, 12 skipped, 6350 passed, 6363 total`. */
     line() {

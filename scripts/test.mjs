@@ -1,7 +1,7 @@
 // `npm test`: installs and builds when something has changed, then runs jest with the arguments given, or everything. After
 // everything the last line has the counts of all tests.
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
@@ -27,6 +27,9 @@ refuseOldNode()
 const imports = Promise.all([import('./ensure-ready.mjs'), import('./child.mjs'), import('./test-counts.mjs')])
 imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
   if (!(await ensureReady())) process.exit(1)
+  // One seed for all suites, also when it is drawn, so that it can be printed.
+  const { testSeed } = await import('../libs/testing/dist/test-seed.js')
+  process.env.FC_SEED = String(testSeed())
   const runJest = (args) => runChild(process.execPath, [...jest, ...args], { stdio: 'inherit' })
 
   const counts = createTestCounts()
@@ -39,12 +42,13 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
 
   /** Ends with the last suite, as workers do. Otherwise a timer that a library keeps would hold the process. */
   const runAlone = (suites) => runCounted(['--runInBand', '--forceExit', ...suites])
-  /** Suites that failed are repeated once, one at a time: what fails then is wrong, and not only slow beside the others. */
+  /** Suites that failed are repeated once, one at a time: what passes then has a race, which fails the run as well. */
   const runTogether = async (suites, ...options) => {
     const ended = await runCounted([...options, ...suites])
     if (ended.signal !== null || ended.code === 0) return ended
-    console.error('\nThe suites that failed are repeated one at a time. A suite that passes now has a race: fix it.\n')
-    return runAlone(['--onlyFailures', ...suites])
+    console.error('\nThe suites that failed are repeated one at a time. A suite that passes now has a race.\n')
+    const { signal } = await runAlone(['--onlyFailures', ...suites])
+    return { code: ended.code, signal }
   }
   /** The first leave much of the processor to what runs beside the tests at a low priority. */
   const groups = [
@@ -59,6 +63,11 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
       const { code, signal } = await run()
       exitCode ||= code
       if (signal !== null) break
+    }
+    for (const path of counts.races()) {
+      console.log(
+        `\nrace in ${relative(process.cwd(), path)}: it failed and passed when repeated (FC_SEED=${process.env.FC_SEED})`,
+      )
     }
     console.log(`\n${counts.line()}`)
     return exitCode

@@ -12,7 +12,7 @@ interface Ended {
 }
 
 /** A small npm workspace with a fake npm and a fake compiler, which append their names to `steps`. */
-describe('npm start', () => {
+describe('npm start and npm test', () => {
   let root: string
   const write = async (file: string, text: string) => {
     await mkdir(dirname(join(root, file)), { recursive: true })
@@ -45,13 +45,14 @@ describe('npm start', () => {
   })
   afterEach(() => rm(root, { recursive: true, force: true }))
 
-  const start = (): Promise<Ended> =>
+  const run = (script: string): Promise<Ended> =>
     new Promise((resolve) => {
-      const env = { PATH: process.env.PATH, npm_execpath: join(root, 'npm-cli.js') }
-      execFile(process.execPath, [join(root, 'scripts/start.mjs')], { env }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      const env = { PATH: process.env.PATH, npm_execpath: join(root, 'npm-cli.js'), TMPDIR: root, FC_SEED: '4711' }
+      execFile(process.execPath, [join(root, script)], { env, cwd: root }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output: stderr + stdout }),
       )
     })
+  const start = () => run('scripts/start.mjs')
   /** Starts, and resolves to the steps that ran. */
   const steps = async () => {
     await write('steps', '')
@@ -76,6 +77,42 @@ describe('npm start', () => {
     expect(await steps()).toEqual(['build'])
     await rm(join(root, 'libs/a/dist'), { recursive: true })
     expect(await steps()).toEqual(['build'])
+  })
+
+  /** There is one suite with one test, in the last group of suites. It fails the first `failures` times. */
+  const runTests = async (failures: number) => {
+    await steps()
+    await write('libs/testing/dist/test-seed.js', 'export const testSeed = () => Number(process.env.FC_SEED)')
+    await write(
+      'node_modules/jest/bin/jest.js',
+      `const { existsSync, readFileSync, writeFileSync } = require('node:fs')
+       const file = process.argv.find((one) => one.startsWith('--outputFile=')).slice('--outputFile='.length)
+       const testResults = []
+       if (process.argv.includes('--testPathIgnorePatterns')) {
+         const before = existsSync('failures') ? Number(readFileSync('failures', 'utf8')) : 0
+         const status = before < ${failures} ? 'failed' : 'passed'
+         if (status === 'failed') { writeFileSync('failures', String(before + 1)); process.exitCode = 1 }
+         testResults.push({ name: process.cwd() + '/tests/a.test.ts', status, assertionResults: [{ status }] })
+       }
+       writeFileSync(file, JSON.stringify({ testResults }))`,
+    )
+    await rm(join(root, 'failures'), { force: true })
+    const { code, output } = await run('scripts/test.mjs')
+    return { code, output, lastLine: output.trim().split('\n').at(-1) }
+  }
+
+  test('a suite that fails once and passes when repeated fails the run, which prints its path, the seed and that it has a race', async () => {
+    const { code, output, lastLine } = await runTests(1)
+    expect(code).toBe(1)
+    expect(output).toMatch(/^race in tests\/a\.test\.ts: .*FC_SEED=4711/m)
+    expect(lastLine).toBe('Tests: 1 failed, 1 total')
+  })
+
+  test('a run whose suites pass ends well, and one whose suite fails twice fails without a race', async () => {
+    expect(await runTests(0)).toMatchObject({ code: 0, lastLine: 'Tests: 1 passed, 1 total' })
+    const failed = await runTests(2)
+    expect(failed).toMatchObject({ code: 1, lastLine: 'Tests: 1 failed, 1 total' })
+    expect(failed.output).not.toContain('race in')
   })
 
   test('installs again when the lock file changed, not when it was only touched', async () => {
@@ -120,9 +157,9 @@ test.each([
   if (problem !== undefined) expect(problem).toMatch(new RegExp(`^[^\\n]*20\\.19 or later.*${version}[^\\n]*$`))
 })
 
-test('the counts of all tests take a suite that ran again as it ended last, and a suite that could not run as failed', async () => {
+test('the counts of all tests take a suite that ran again as it failed first, and a suite that could not run as failed', async () => {
   const { createTestCounts } = (await import(join(scripts, 'test-counts.mjs'))) as {
-    createTestCounts(): { take(file: string): void; line(): string }
+    createTestCounts(): { take(file: string): void; line(): string; races(): string[] }
   }
   const folder = await mkdtemp(join(tmpdir(), 'parlance-counts-'))
   const report = join(folder, 'report.json')
@@ -140,9 +177,15 @@ test('the counts of all tests take a suite that ran again as it ended last, and 
   expect(
     await take(suite('a', 'passed', 'passed', 'passed'), suite('b', 'failed', 'passed', 'failed', 'pending')),
   ).toBe('Tests: 1 failed, 1 skipped, 3 passed, 5 total')
-  expect(await take(suite('b', 'passed', 'passed', 'passed', 'passed'))).toBe('Tests: 5 passed, 5 total')
-  expect(await take(suite('c', 'failed'))).toBe('Tests: 1 failed, 5 passed, 6 total')
+  expect(counts.races()).toEqual([])
+  expect(await take(suite('b', 'passed', 'passed', 'passed', 'passed'))).toBe(
+    'Tests: 1 failed, 1 skipped, 3 passed, 5 total',
+  )
+  expect(counts.races()).toEqual(['b'])
+  expect(await take(suite('c', 'failed'))).toBe('Tests: 2 failed, 1 skipped, 3 passed, 6 total')
+  expect(await take(suite('c', 'failed'))).toBe('Tests: 2 failed, 1 skipped, 3 passed, 6 total')
   counts.take(report)
-  expect(counts.line()).toBe('Tests: 2 failed, 5 passed, 7 total')
+  expect(counts.line()).toBe('Tests: 3 failed, 1 skipped, 3 passed, 7 total')
+  expect(counts.races()).toEqual(['b'])
   await rm(folder, { recursive: true })
 })
