@@ -9,6 +9,7 @@ const scripts = fileURLToPath(new URL('../scripts', import.meta.url))
 interface Ended {
   code: number
   output: string
+  lastLine: string | undefined
 }
 
 /** A small npm workspace with a fake npm and a fake compiler, which append their names to `steps`. */
@@ -49,7 +50,11 @@ describe('npm start and npm test', () => {
     new Promise((resolve) => {
       const env = { PATH: process.env.PATH, npm_execpath: join(root, 'npm-cli.js'), TMPDIR: root, FC_SEED: '4711' }
       execFile(process.execPath, [join(root, script)], { env, cwd: root }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code), output: stderr + stdout }),
+        resolve({
+          code: error === null ? 0 : Number(error.code),
+          output: stdout + stderr,
+          lastLine: stdout.trim().split('\n').at(-1),
+        }),
       )
     })
   const start = () => run('scripts/start.mjs')
@@ -97,8 +102,7 @@ describe('npm start and npm test', () => {
        writeFileSync(file, JSON.stringify({ testResults }))`,
     )
     await rm(join(root, 'failures'), { force: true })
-    const { code, output } = await run('scripts/test.mjs')
-    return { code, output, lastLine: output.trim().split('\n').at(-1) }
+    return run('scripts/test.mjs')
   }
 
   test('a suite that fails once and passes when repeated fails the run, which prints its path, the seed and that it has a race', async () => {
