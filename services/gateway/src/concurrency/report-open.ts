@@ -1,16 +1,15 @@
 import type { StoreScript } from '@parlance/store'
 
 /**
- * Stores how many streams one replica has open, unless the sum over all replicas would exceed the limit. Returns 1 when the
- * count was stored, else 0. Key: the counter; arguments: the replica, its count, the limit (0 for none), and how long the
- * count is valid in ms.
+ * Stores how many streams one replica has open. Returns the sum over all replicas. Key: the counter; arguments: the replica, its
+ * count, and how long the count is valid in ms.
  *
  * The count is absolute. To store it again corrects a count that was lost, and the count of a replica that died expires.
  */
 export const reportOpen: StoreScript<number> = {
   name: 'report-open',
   lua: `
-    local replica, open, limit, ttl = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+    local replica, open, ttl = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
     local others = 0
@@ -25,16 +24,15 @@ export const reportOpen: StoreScript<number> = {
         end
       end
     end
-    if limit > 0 and others + open > limit then return 0 end
     if open == 0 then
       redis.call('HDEL', KEYS[1], replica)
     else
       redis.call('HSET', KEYS[1], replica, string.format('%.0f %.0f', open, now + ttl))
       redis.call('PEXPIRE', KEYS[1], ttl)
     end
-    return 1`,
-  inMemory(entries, [key = ''], [replica = '', openText, limitText, ttlText]) {
-    const [open, limit, ttlMs] = [Number(openText), Number(limitText), Number(ttlText)]
+    return others + open`,
+  inMemory(entries, [key = ''], [replica = '', openText, ttlText]) {
+    const [open, ttlMs] = [Number(openText), Number(ttlText)]
     const now = entries.nowMs()
     const shares = (entries.get(key) as Map<string, { open: number; expiresAtMs: number }> | undefined) ?? new Map()
     let others = 0
@@ -43,10 +41,9 @@ export const reportOpen: StoreScript<number> = {
       if (share.expiresAtMs > now) others += share.open
       else shares.delete(other)
     }
-    if (limit > 0 && others + open > limit) return 0
     if (open === 0) shares.delete(replica)
     else shares.set(replica, { open, expiresAtMs: now + ttlMs })
     if (open > 0) entries.set(key, shares, ttlMs)
-    return 1
+    return others + open
   },
 }

@@ -2,13 +2,20 @@ import { ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { reportOpen } from './report-open.js'
 
+/** A stream that is counted. */
+export interface StreamSlot {
+  /** Throws `concurrency_limited` when the workspace had `limit` other streams open; 0 is no limit. */
+  check(limit: number): void
+  release(): void
+}
+
 /** Counts the open streams of each workspace, across all replicas that share a store. */
 export interface StreamSlots {
   /**
-   * Resolves with a function that releases the slot. Rejects with `concurrency_limited` when the workspace has `limit`
-   * streams open; 0 is no limit. While the store cannot be reached, every stream gets a slot.
+   * Counts a stream, whose limit need not be known yet. A slot that is over the limit counts until it is released. While the store
+   * cannot be reached, no slot is over a limit.
    */
-  take(workspaceId: string, limit: number): Promise<() => void>
+  take(workspaceId: string): Promise<StreamSlot>
   /** Releases all slots. */
   stop(): Promise<void>
 }
@@ -22,7 +29,6 @@ export interface StreamSlotsOptions {
 const renewEveryMs = 5_000
 /** The slots of a replica that was killed are free after this. */
 const shareTtlMs = 3 * renewEveryMs
-const noLimit = 0
 
 export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): StreamSlots => {
   const open = new Map<string, number>()
@@ -33,44 +39,43 @@ export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): Stre
     else open.set(workspaceId, count)
   }
 
-  /** True also while the store cannot be reached: a limit that protects the service must not stop it. */
-  const report = async (workspaceId: string, limit: number): Promise<boolean> => {
-    const args = [instanceId, String(open.get(workspaceId) ?? 0), String(limit), String(shareTtlMs)]
-    return (await ttl.run(reportOpen, [`streams:{${workspaceId}}`], args).catch(() => 1)) === 1
-  }
-
-  const release = (workspaceId: string): Promise<boolean> => {
-    change(workspaceId, -1)
-    return report(workspaceId, noLimit)
+  /** Resolves with the sum over all replicas, or 0 while the store cannot be reached: a limit must not stop the service. */
+  const report = (workspaceId: string): Promise<number> => {
+    const args = [instanceId, String(open.get(workspaceId) ?? 0), String(shareTtlMs)]
+    return ttl.run(reportOpen, [`streams:{${workspaceId}}`], args).catch(() => 0)
   }
 
   const timer = setInterval(() => {
-    for (const workspaceId of open.keys()) void report(workspaceId, noLimit)
+    for (const workspaceId of open.keys()) void report(workspaceId)
   }, renewEveryMs)
   timer.unref()
 
   return {
-    async take(workspaceId, limit) {
+    async take(workspaceId) {
       change(workspaceId, 1)
-      if (!(await report(workspaceId, limit))) {
-        await release(workspaceId)
-        throw new ServiceError(
-          'concurrency_limited',
-          `This workspace has ${limit} open streams, which is the limit. Try again when one has ended.`,
-        )
-      }
+      const count = await report(workspaceId)
       let isReleased = false
-      return () => {
-        if (isReleased) return
-        isReleased = true
-        void release(workspaceId)
+      return {
+        check(limit) {
+          if (limit === 0 || count <= limit) return
+          throw new ServiceError(
+            'concurrency_limited',
+            `This workspace has ${limit} open streams, which is the limit. Try again when one has ended.`,
+          )
+        },
+        release() {
+          if (isReleased) return
+          isReleased = true
+          change(workspaceId, -1)
+          void report(workspaceId)
+        },
       }
     },
     async stop() {
       clearInterval(timer)
       const workspaceIds = [...open.keys()]
       open.clear()
-      await Promise.all(workspaceIds.map((workspaceId) => report(workspaceId, noLimit)))
+      await Promise.all(workspaceIds.map((workspaceId) => report(workspaceId)))
     },
   }
 }

@@ -12,36 +12,41 @@ export interface StreamAdmissionOptions {
   readonly slots: Pick<StreamSlots, 'take'>
 }
 
-export interface AdmittedStream {
-  readonly grant: StreamGrant
-  /** Gives back the workspace's slot. */
-  release(): void
-}
-
+/** From a token to a stream that is counted, in three steps of calls: to check, to admit, and to consume the token. */
 export interface StreamAdmission {
   /** Whether the token is one that can open a stream. Leaves it as it is. Rejects with 401. */
-  check(token: string, requestId: string): Promise<void>
-  /** Consumes the token. Rejects with 401, 402, 403 or 429 for what the client is sent on the socket. */
-  admit(token: string, requestId: string): Promise<AdmittedStream>
+  check(token: string, requestId: string): Promise<StreamGrant>
+  /**
+   * Consumes the token of a grant. Resolves with the function that releases the workspace's slot. Rejects with 401, 402, 403 or 429
+   * for what the client is sent on the socket. A token that is refused with 402, 403 or 429 is not consumed.
+   */
+  admit(token: string, grant: StreamGrant, requestId: string): Promise<() => void>
 }
 
 export const createStreamAdmission = (options: StreamAdmissionOptions): StreamAdmission => {
   const { tokens, auth, credit, limitRate, slots } = options
   return {
-    async check(token, requestId) {
-      await tokens.checkStreamToken({ token }, { context: { requestId } })
-    },
+    check: (token, requestId) => tokens.checkStreamToken({ token }, { context: { requestId } }),
 
-    async admit(token, requestId) {
+    async admit(token, { workspace_id, key_id }, requestId) {
       const context = { requestId }
-      const grant = await tokens.consumeStreamToken({ token }, { context })
-      const { workspace_id, key_id } = grant
-      const workspace = await auth.getKeyWorkspace({ workspace_id, key_id }, { context })
-      checkStanding({ workspace_id, ...workspace }, 'tts')
-      const rate = await limitRate(workspace_id)
-      if (rate?.allowed === false) throw rateLimited()
-      await credit.requireCredit({ workspace_id }, { context })
-      return { grant, release: await slots.take(workspace_id, workspace.max_concurrent_streams) }
+      const taking = slots.take(workspace_id)
+      const rating = limitRate(workspace_id)
+      const paying = credit.requireCredit({ workspace_id }, { context })
+      paying.catch(() => {})
+      try {
+        const workspace = await auth.getKeyWorkspace({ workspace_id, key_id }, { context })
+        checkStanding({ workspace_id, ...workspace }, 'tts')
+        if ((await rating)?.allowed === false) throw rateLimited()
+        await paying
+        const slot = await taking
+        slot.check(workspace.max_concurrent_streams)
+        await tokens.consumeStreamToken({ token }, { context })
+        return slot.release
+      } catch (error) {
+        void taking.then(({ release }) => release())
+        throw error
+      }
     },
   }
 }

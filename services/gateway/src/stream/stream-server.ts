@@ -1,8 +1,8 @@
 /**
  * `/v1/tts/stream`: from an HTTP upgrade to a connection.
  *
- * - The token is consumed once, before the upgrade. A server without capacity, or one that is about to stop, refuses over HTTP
- *   before it consumes the token. If a later step fails, the token stays consumed and the client needs a new one.
+ * - The token is consumed once, before the upgrade, after everything else was checked. A server without capacity, or one that is
+ *   about to stop, refuses over HTTP. A refusal leaves the token as it is.
  * - Only streams with a valid token count as connections.
  * - A stream ends when the key that minted its token is revoked or the workspace is suspended.
  * - A browser cannot read a failed upgrade. Therefore a problem with a token or its workspace is sent on the open socket, as an
@@ -33,7 +33,7 @@ import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import type { Upgrade } from '../websocket/upgrade.js'
 import { createVoiceCheck } from './checked-voice.js'
 import { createOpenStreams, type OpenStreamsOptions } from './open-streams.js'
-import type { AdmittedStream, StreamAdmission } from './stream-admission.js'
+import type { StreamAdmission } from './stream-admission.js'
 import { openStreamConnection } from './stream-connection.js'
 import { streamPath } from './stream-path.js'
 import { createStreamSpeaker, type StreamSpeakerOptions } from './stream-speaker.js'
@@ -106,9 +106,10 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
    * A connection counts towards `maxConnections` only after its token was checked. Clients without a valid token cannot exhaust
    * the limit.
    */
-  const admit = async (token: string, requestId: string): Promise<AdmittedStream> => {
-    await admission.check(token, requestId)
-    return streams.whileAdmitting(() => admission.admit(token, requestId))
+  const admit = async (token: string, requestId: string) => {
+    const grant = await admission.check(token, requestId)
+    const release = await streams.whileAdmitting(() => admission.admit(token, grant, requestId))
+    return { grant, release }
   }
 
   const answer = async (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string): Promise<void> => {
@@ -116,7 +117,7 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
     streams.checkRunning()
     const { searchParams } = new URL(req.url ?? '/', 'http://localhost')
     const query = parseRequest(querySchema, Object.fromEntries(searchParams))
-    let admitted: AdmittedStream
+    let admitted: Awaited<ReturnType<typeof admit>>
     try {
       admitted = await admit(presentedToken(req, searchParams), requestId)
     } catch (thrown) {
