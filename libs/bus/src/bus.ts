@@ -72,6 +72,12 @@ export const callSubscriber = (onMessage: (message: Message) => void, message: M
   }
 }
 
+/** An operation on a subject that the permissions of a connection do not allow. */
+export interface DeniedOperation {
+  readonly operation: 'publish' | 'subscription'
+  readonly subject: string
+}
+
 /** The port's own limit. NATS allows 1 MiB for body and headers together. */
 export const maxMessageBytes = 512 * 1024
 
@@ -99,6 +105,8 @@ export interface Bus {
    * meanwhile were lost. Returns a function that removes it.
    */
   onReconnect(listener: () => void): () => void
+  /** Calls the listener for each operation that the permissions of this connection deny. */
+  onDenied(listener: (denied: DeniedOperation) => void): void
   /** Flushes, then closes. Subscriptions must be drained before. */
   close(): Promise<void>
 }

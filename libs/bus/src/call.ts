@@ -1,7 +1,7 @@
 import type { Bus } from './bus.js'
 import type { CallOptions } from './call-context.js'
 import type { MethodAddress } from './method-address.js'
-import { deadlineExceeded, noResponders } from './missing-reply.js'
+import { callDenied, deadlineExceeded, noResponders } from './missing-reply.js'
 import { multiplexerOf } from './reply-multiplexer.js'
 import { subjectOf } from './subject.js'
 import { traceCall } from './traced-call.js'
@@ -40,7 +40,9 @@ const sendRequest = (
       reject(reason)
     }
     const onAbort = () => fail(signal?.reason)
+    const requestSubject = subjectOf(service, method, { lane, instance })
     const replies = multiplexerOf(bus).subscribe({
+      publishesTo: requestSubject,
       onMessage(message) {
         if (message.noResponders) return fail(noResponders(service))
         if (isErrorReply(message.headers)) return fail(decodeError(message.data))
@@ -50,10 +52,11 @@ const sendRequest = (
       onSweep(nowMs) {
         if (nowMs >= expiresAtMs) fail(deadlineExceeded(service))
       },
+      onDenied: () => fail(callDenied(service)),
     })
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      bus.publish(subjectOf(service, method, { lane, instance }), encodeJson(request), {
+      bus.publish(requestSubject, encodeJson(request), {
         reply: replies.subject,
         headers: encodeRequestHeaders(version, context, deadlineMs),
       })

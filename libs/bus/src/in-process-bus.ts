@@ -79,6 +79,7 @@ export const createInProcessBus = ({ tracing }: { readonly tracing?: CallTracing
     connected: () => open,
     // There is no connection to lose.
     onReconnect: () => () => {},
+    onDenied: () => {},
     async close() {
       await bus.flush()
       open = false

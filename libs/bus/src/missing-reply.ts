@@ -20,6 +20,10 @@ const missingReply = (code: ErrorCode, detail: string, reason: MissingReply): Se
 export const noResponders = (service: string): ServiceError =>
   missingReply('unavailable', `The ${service} service cannot be reached now. Try again.`, 'no-responders')
 
+/** The permissions of this process on the bus do not allow the call. The bus logs the subject. */
+export const callDenied = (service: string): ServiceError =>
+  new ServiceError('internal_error', `The message bus does not allow this process to call the ${service} service.`)
+
 export const noReply = (service: string): ServiceError =>
   missingReply('unavailable', `The ${service} service does not answer. Try again.`, 'no-reply')
 

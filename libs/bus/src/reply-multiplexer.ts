@@ -15,6 +15,8 @@ export interface ReplySubscription {
 }
 
 export interface ReplyReceiver {
+  /** The subject that the request, or the replies to it, are published to. */
+  readonly publishesTo: string
   onMessage(message: Message): void
   /**
    * Called about every `sweepIntervalMs`. `nowMs` is `performance.now()`. `attentiveMs` is the time since the last call in
@@ -22,6 +24,8 @@ export interface ReplyReceiver {
    * silence is not the sender's.
    */
   onSweep(nowMs: number, attentiveMs: number): void
+  /** The bus does not allow this process to publish to that subject, or to subscribe to its inbox. */
+  onDenied(): void
 }
 
 /** How late a deadline can be noticed. */
@@ -47,9 +51,20 @@ const createMultiplexer = (bus: Bus): ReplyMultiplexer => {
   let sweeper: NodeJS.Timeout | undefined
   let sweptAtMs = 0
 
-  bus.subscribe(`${prefix}.*`, (message) => {
+  const replies = bus.subscribe(`${prefix}.*`, (message) => {
     // A late reply finds no entry.
     receivers.get(Number(message.subject.slice(prefix.length + 1)))?.onMessage(message)
+  })
+  bus.onDenied(({ operation, subject }) => {
+    const isInbox = operation === 'subscription' && subject === `${prefix}.*`
+    if (isInbox) {
+      replies.unsubscribe()
+      // The next call subscribes again, as permissions may change.
+      multiplexers.delete(bus)
+    }
+    for (const receiver of [...receivers.values()]) {
+      if (isInbox || (operation === 'publish' && subject === receiver.publishesTo)) receiver.onDenied()
+    }
   })
 
   const sweep = () => {

@@ -7,7 +7,7 @@
  */
 import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import { ServiceError } from '@parlance/contracts'
-import { type Bus, callSubscriber, maxMessageBytes, piecesOf } from '../bus.js'
+import { type Bus, callSubscriber, type DeniedOperation, maxMessageBytes, piecesOf } from '../bus.js'
 import type { CallTracing } from '../telemetry.js'
 import { createAuthenticator, type NatsCredentials } from './credentials.js'
 import { createPublishBatch } from './publish-batch.js'
@@ -39,7 +39,7 @@ export interface NatsRefusal {
   /** The server's own text. */
   readonly reason: string
   /** The operation that the permissions of this client do not allow; undefined for refusals of another kind. */
-  readonly denied?: { readonly operation: 'publish' | 'subscription'; readonly subject: string }
+  readonly denied?: DeniedOperation
 }
 
 const connectTimeoutMs = 5_000
@@ -55,14 +55,19 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
   const connection = await openConnection(options)
   const batch = createPublishBatch(connection)
   const reconnectListeners = new Set<() => void>()
+  const deniedListeners: ((denied: DeniedOperation) => void)[] = []
   let connected = true
 
   const onStatus = async () => {
     for await (const status of connection.status()) {
-      if (status.type === 'error') options.onRefused?.(refusalOf(status.error))
+      if (status.type === 'error') onRefused(refusalOf(status.error))
       if (status.type === 'disconnect' || status.type === 'close') setConnected(false)
       if (status.type === 'reconnect') setConnected(true)
     }
+  }
+  const onRefused = (refusal: NatsRefusal) => {
+    options.onRefused?.(refusal)
+    if (refusal.denied) for (const listener of deniedListeners) listener(refusal.denied)
   }
   const setConnected = (now: boolean) => {
     if (now === connected) return
@@ -123,6 +128,7 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
       reconnectListeners.add(listener)
       return () => void reconnectListeners.delete(listener)
     },
+    onDenied: (listener) => void deniedListeners.push(listener),
     async close() {
       await flush().catch(() => undefined)
       await connection.close()

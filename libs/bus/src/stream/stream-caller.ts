@@ -5,7 +5,7 @@ import type { Bus, Message, MessageBytes, PublishOptions } from '../bus.js'
 import { defaultDeadlineMs } from '../call.js'
 import type { CallContext } from '../call-context.js'
 import type { MethodAddress } from '../method-address.js'
-import { deadlineExceeded, noReply, noResponders, replyPartLost, replyStopped } from '../missing-reply.js'
+import { callDenied, deadlineExceeded, noReply, noResponders, replyPartLost, replyStopped } from '../missing-reply.js'
 import { multiplexerOf, type ReplySubscription } from '../reply-multiplexer.js'
 import { subjectOf } from '../subject.js'
 import { type TracedCall, traceCall } from '../traced-call.js'
@@ -75,7 +75,8 @@ export class StreamCaller {
     this.#options = options
     this.#service = options.address.service
     this.#traced = traceCall(options.bus, options.address, options.context)
-    const { bus, sink, schema, packing, deadlineMs = defaultDeadlineMs } = options
+    const { bus, address, lane, instance, sink, schema, packing, deadlineMs = defaultDeadlineMs } = options
+    const requestSubject = subjectOf(address.service, address.method, { lane, instance })
     this.#expiresAtMs = performance.now() + deadlineMs
     this.#receiver = new ChunkReceiver({
       schema,
@@ -84,9 +85,14 @@ export class StreamCaller {
       onSinkFailure: (reason) => this.cancel(reason),
     })
     this.#receiver.start(sink)
-    this.#replies = multiplexerOf(bus).subscribe({ onMessage: this.#onMessage, onSweep: this.#onSweep })
+    this.#replies = multiplexerOf(bus).subscribe({
+      publishesTo: requestSubject,
+      onMessage: this.#onMessage,
+      onSweep: this.#onSweep,
+      onDenied: () => this.#end({ reason: callDenied(this.#service) }),
+    })
     try {
-      this.#publishRequest(deadlineMs)
+      this.#publishRequest(requestSubject, deadlineMs)
     } catch (reason) {
       this.#end({ reason })
     }
@@ -106,9 +112,9 @@ export class StreamCaller {
     this.#over({ reason })
   }
 
-  #publishRequest(deadlineMs: number): void {
-    const { bus, address, request, lane, instance } = this.#options
-    bus.publish(subjectOf(address.service, address.method, { lane, instance }), encodeJson(request), {
+  #publishRequest(subject: string, deadlineMs: number): void {
+    const { bus, address, request } = this.#options
+    bus.publish(subject, encodeJson(request), {
       reply: this.#replies.subject,
       headers: {
         ...encodeRequestHeaders(address.version, this.#traced.context, deadlineMs),

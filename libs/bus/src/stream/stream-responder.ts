@@ -64,12 +64,14 @@ export class StreamResponder {
     this.#sender = new ChunkSender(this.#frames, handlerFrame, options.packing)
     this.#sender.open(options.window)
     this.#replies = multiplexerOf(options.bus).subscribe({
+      publishesTo: options.reply,
       onMessage: ({ data, noResponders }) => {
         if (noResponders) return this.leave(new Error('the process of the caller has ended'))
         this.#liveness.received()
         visitFrames(data, this.#onFrame)
       },
       onSweep: this.#onSweep,
+      onDenied: () => this.leave(new Error('the bus does not allow this process to answer the caller')),
     })
     const ownWindow = options.input && encodeWindow(streamWindow)
     this.#frames.add([encodeFrame(handlerFrame.open, 0, ownWindow)], openDelayMs)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { iterate } from '@parlance/async/push-stream'
 import { describeWithPrograms, freePort, startNatsServer } from '@parlance/testing'
 import type { Bus, NatsRefusal } from '../../src/index.js'
 import { connectNatsBus, createClient, serve } from '../../src/index.js'
@@ -126,6 +127,54 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
       await server.stop()
       await rm(folder, { recursive: true })
     }
+  })
+
+  describe('a process whose permissions do not allow', () => {
+    const open = async (permissions: string) => {
+      const folder = await mkdtemp(join(tmpdir(), 'nats-permissions-'))
+      const file = join(folder, 'nats.conf')
+      await writeFile(file, `authorization { users [{ user: u, password: p, permissions: { ${permissions} } }] }`)
+      const server = await startNatsServer({ args: ['--config', file] })
+      const refused: (string | undefined)[] = []
+      const bus = await connectNatsBus({
+        url: `nats://u:p@127.0.0.1:${server.port}`,
+        name: 'x',
+        onRefused: ({ denied }) => refused.push(denied?.subject),
+      })
+      const close = async () => {
+        await bus.close()
+        await server.stop()
+        await rm(folder, { recursive: true })
+      }
+      return { bus, refused, close }
+    }
+    const denied = { code: 'internal_error', detail: expect.stringContaining('does not allow') }
+    const deadlineMs = 60_000
+
+    test('a call or a stream fails at once when it makes one, and the subject is reported', async () => {
+      const { bus, refused, close } = await open('publish: "parlance.kitchen.bell"')
+      try {
+        const { cook, courses } = createClient(bus, kitchen)
+        await expect(cook({ dish: 'x' }, { deadlineMs })).rejects.toMatchObject(denied)
+        await expect(iterate(courses({ count: 1 }, { deadlineMs })).next()).rejects.toMatchObject(denied)
+        expect(refused).toEqual(['parlance.kitchen.cook', 'parlance.kitchen.courses'])
+      } finally {
+        await close()
+      }
+    })
+
+    test('its inbox fails each call at once', async () => {
+      const { bus, refused, close } = await open('subscribe: { deny: "_INBOX.>" }')
+      try {
+        const { cook } = createClient(bus, kitchen)
+        for (let call = 0; call < 2; call += 1) {
+          await expect(cook({ dish: 'x' }, { deadlineMs })).rejects.toMatchObject(denied)
+        }
+        expect(refused.every((subject) => subject?.startsWith('_INBOX.'))).toBe(true)
+      } finally {
+        await close()
+      }
+    })
   })
 
   test('when a server of a cluster is lost, the connection moves to another one, with every subscription', async () => {
