@@ -1,6 +1,6 @@
 /**
  * A model that obeys any text in its request: it makes the calls that the text asks for, with tools that it was given or not
- * and whether it may call or not, and recites what the text asks for. It begins to read out the results of its calls.
+ * and whether it may call or not. It begins to read out the results of its calls.
  */
 import type {
   AnsweredCall,
@@ -9,7 +9,7 @@ import type {
   ReplyChunk,
   ReplyRequest,
 } from '../../src/llm/language-model.js'
-import type { Injection, Recital } from './corpus.js'
+import type { Injection } from './corpus.js'
 
 const lettersOf = (text: string) => text.replace(/\\[nrt]/g, '').replace(/[^\p{L}\p{N}]/gu, '')
 
@@ -19,24 +19,7 @@ const readsIn = ({ system, messages }: ReplyRequest, { text, hidden }: Injection
   return hidden === undefined ? lettersOf(all).includes(lettersOf(text).slice(-40)) : all.includes(hidden)
 }
 
-const recitals: Readonly<Record<Recital, (system: string) => string>> = {
-  everything: (system) => `Here it is: ${system}`,
-  prompt: (system) => system.split('\n\n')[0]!,
-  guidance: (system) => system.split('\n\n')[1]!,
-  capitals: (system) => system.toUpperCase(),
-  list: (system) =>
-    system
-      .split(/(?<=\.)\s/)
-      .map((line, at) => `${at + 1}. ${line}`)
-      .join('\n'),
-  middle: (system) => `It goes on: ${system.slice(system.indexOf('.', 120) + 1)}`,
-  sentences: (system) => system.split(/(?<=\.)\s/).join(' Next. '),
-  letters: (system) => system,
-}
-
-/** Text in pieces as models return it; for `letters` in pieces that are not words. */
-const piecesOf = (recital: Recital, text: string) =>
-  text.match(recital === 'letters' ? /[\s\S]{1,3}/g : /\s*\S+/g) ?? []
+const wordsOf = (text: string) => text.match(/\s*\S+/g) ?? []
 
 const lastAnswers = (messages: readonly ChatMessage[]): string => {
   const last = messages.at(-1)
@@ -70,17 +53,6 @@ export const createObedientModel = (
     event: 'call',
     call: { id: `call_${++count}`, name, arguments: args },
   })
-  const speak = function* (pieces: readonly string[]): Generator<ReplyChunk> {
-    for (const text of pieces) yield { event: 'text', text }
-  }
-
-  const obey = function* (system: string): Generator<ReplyChunk> {
-    if ('calls' in order) for (const [name, args] of order.calls) yield call(name, args)
-    else if ('recites' in order) yield* speak(piecesOf(order.recites, recitals[order.recites](system)))
-    else
-      yield call(order.to, { query: recitals[order.gives](system).slice(0, 400), page: recitals[order.gives](system) })
-  }
-
   return {
     obeyed: () => hasObeyed,
     answers: () => answers,
@@ -88,12 +60,12 @@ export const createObedientModel = (
       answers = request.messages.flatMap((message) => (message.role === 'calls' ? message.calls : []))
       if (!hasObeyed && readsIn(request, injection)) {
         hasObeyed = true
-        yield* obey(request.system)
+        for (const [name, args] of order) yield call(name, args)
       } else if (!hasCalled && first !== undefined) {
         hasCalled = true
         yield call(...first)
       } else {
-        yield* speak(piecesOf('everything', lastAnswers(request.messages)))
+        for (const text of wordsOf(lastAnswers(request.messages))) yield { event: 'text', text }
       }
       yield done
     },

@@ -1,7 +1,4 @@
-import { backgroundGuidance } from '../../llm/background-prompt.js'
 import type { ChatMessage } from '../../llm/language-model.js'
-import { guidance } from '../../llm/prompt.js'
-import { createPromptGuard } from '../../llm/prompt-guard.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
 import { type AgentText, agentReply } from './agent-reply.js'
 import type { Background, ConversationOptions } from './conversation.js'
@@ -48,11 +45,6 @@ const nothingMs = 1
 export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
   const { config, journal, model, playback, runner, transcript, voiceLanguage: language, context } = options
   const { messages } = transcript
-  const guard = createPromptGuard({
-    guidance: `${guidance}\n${backgroundGuidance}`,
-    systemPrompt: config.system_prompt,
-    language,
-  })
   let background: Background = noBackground
   void options.background.then((fetched) => {
     background = fetched
@@ -64,7 +56,6 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
       agentReply({
         model,
         runner,
-        guard,
         steps,
         turn,
         messageId,

@@ -4,14 +4,12 @@
  *
  * - Text is yielded as it arrives. The calls of one reply run concurrently.
  * - A turn has at most three steps with tools; after the last the model may only speak.
- * - The text goes through a guard: a reply that recites the prompt is cut off, and its calls are not run.
  * - A model that may only speak and returns no text has failed: `upstream_error`, never silence.
  * - A reply that breaks off is `upstream_error`, never a short text. One that is aborted is counted by its characters.
  */
 import { settlesWithin } from '@parlance/async'
 import { ServiceError, type SessionToolCall, type SessionUsage } from '@parlance/contracts'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../llm/language-model.js'
-import { isRecital, type PromptGuard } from '../../llm/prompt-guard.js'
 import type { ToolResult } from '../../tools/tool.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
 import { recordedCall } from './recorded-call.js'
@@ -26,8 +24,6 @@ export interface AgentReplyOptions {
   readonly runner: ToolRunner
   /** Of this turn: the calls are added to it. */
   readonly steps: TurnSteps
-  /** For the text and for the arguments of calls. */
-  readonly guard: PromptGuard
   readonly turn: number
   /** The message that the reply becomes. */
   readonly messageId: string
@@ -52,15 +48,10 @@ const fillerAfterMs = 1_500
 
 const space = { event: 'text', text: ' ' } as const
 const pause: AgentText = { event: 'pause' }
-const refused: ToolResult = { text: 'The tool was not called: the arguments recite your instructions.', isError: true }
-
-/** Arguments as text whose words stand apart, which escaped line ends in JSON do not. */
-const wordsOf = (args: unknown): string => (JSON.stringify(args) ?? '').replace(/\\[nrt"]/g, ' ')
 
 export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
   const { model, runner, steps, turn, messageId, userText, playedText, filler, signal } = options
   const { compose, used, toolCalled, played } = options
-  const guard = options.guard()
   let hasSpoken = false
   let hasFilled = filler === undefined
   let waitedMs = 0
@@ -70,10 +61,7 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
       call,
       messageId,
       record: toolCalled,
-      run: async (callId) =>
-        isRecital(options.guard, wordsOf(call.arguments))
-          ? refused
-          : runner.run(call, { callId, turn, userText, playedText, signal }),
+      run: (callId) => runner.run(call, { callId, turn, userText, playedText, signal }),
     })
 
   /** Whether the work is still in progress when the time for tools is over and all audio was played. */
@@ -90,21 +78,17 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     const onAborted = () => {
       if (!done && model.countsTokens === true) used(estimateUsage(request, text.length))
     }
-    const speak = function* (words: string): Generator<AgentText> {
-      if (words === '') return
-      if (text === '' && hasSpoken) {
-        text = space.text
-        yield space
-      }
-      text += words
-      yield { event: 'text', text: words }
-    }
     signal.addEventListener('abort', onAborted, { once: true })
     try {
       for await (const chunk of model.reply(request, signal)) {
         if (chunk.event === 'text') {
-          yield* speak(guard.push(chunk.text))
-          if (guard.isCut) return onAborted()
+          if (chunk.text === '') continue
+          if (text === '' && hasSpoken) {
+            text = space.text
+            yield space
+          }
+          text += chunk.text
+          yield chunk
         } else if (chunk.event === 'call') {
           calls.push(chunk.call)
         } else {
@@ -115,11 +99,9 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     } finally {
       signal.removeEventListener('abort', onAborted)
     }
-    yield* speak(guard.flush())
     if (!done) {
       throw new ServiceError('upstream_error', 'The language model stopped in the middle of its reply. Try again.')
     }
-    if (guard.isCut) return
     if (!mayCall && text.trim() === '') {
       throw new ServiceError('upstream_error', 'The language model could only speak, and said nothing. Try again.')
     }
