@@ -45,7 +45,7 @@ export const auth: Service<AuthEnv> = {
         limit: createSignInLimit(ttl),
         limitAccount: (email) => limitAccount(ttl, email),
         isInvited: invitations.isInvited,
-        tokenOfInvitation: invitations.tokenOf,
+        createInvitationToken: invitations.createToken,
         logger,
         onMemberRemoved: (workspaceId) => announceStanding(standingChanged, workspaceId),
       })

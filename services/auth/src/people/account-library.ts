@@ -40,8 +40,8 @@ export interface AccountLibraryOptions {
   limitAccount(email: string): Promise<number | undefined>
   /** Whether an invitation of this address is pending. */
   isInvited(email: string): Promise<boolean>
-  /** What the link of an invitation has besides its id. */
-  tokenOfInvitation(invitationId: string): Promise<string | undefined>
+  /** Makes what the link of an invitation has besides its id. */
+  createInvitationToken(invitationId: string): Promise<string>
 }
 
 const linkLifeSeconds = linkLifeMs / 1_000
@@ -79,7 +79,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     onMemberRemoved,
     limitAccount,
     isInvited,
-    tokenOfInvitation,
+    createInvitationToken,
   } = options
   const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
 
@@ -152,9 +152,9 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
         invitationExpiresIn: invitationLifeMs / 1_000,
         cancelPendingInvitationsOnReInvite: true,
         async sendInvitationEmail({ id, email, organization: { name }, inviter }) {
-          const token = await tokenOfInvitation(id)
-          if (token === undefined) return
-          await mailer.invite(email, { path: invitationPath(id, token), workspace: name, inviter: inviter.user.name })
+          if (!mailer.canSend) return
+          const path = invitationPath(id, await createInvitationToken(id))
+          await mailer.invite(email, { path, workspace: name, inviter: inviter.user.name })
         },
         organizationHooks: {
           ...oneRole,

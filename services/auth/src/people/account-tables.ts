@@ -31,7 +31,11 @@ export const accountTables = {
       refreshTokenExpiresAt: 'refresh_token_expires_at',
     },
   },
-  verification: { modelName: 'verifications', fields: { ...timestamps, expiresAt: 'expires_at' } },
+  verification: {
+    modelName: 'verifications',
+    fields: { ...timestamps, expiresAt: 'expires_at' },
+    storeIdentifier: 'hashed',
+  },
 } satisfies Pick<BetterAuthOptions, 'user' | 'session' | 'account' | 'verification'>
 
 export const organizationTables = {

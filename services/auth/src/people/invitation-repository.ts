@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import type { Role } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 
@@ -22,14 +23,18 @@ export interface InvitationRepository {
   /** Whether an invitation of this address is pending in any workspace. */
   isInvited(email: string): Promise<boolean>
   find(invitationId: string): Promise<PendingInvitation | undefined>
-  /** What the link of an invitation has besides its id. */
-  tokenOf(invitationId: string): Promise<string | undefined>
+  /** Makes what the link of an invitation has besides its id. It cannot be read again. */
+  createToken(invitationId: string): Promise<string>
+  /** Whether this token is the last one that was made for the invitation. */
+  hasToken(invitationId: string, token: string): Promise<boolean>
   /**
    * Invites for an operator, and ends earlier invitations of this address. Resolves to the token; undefined when there is
    * no such workspace.
    */
   invite(invitation: NewInvitation): Promise<string | undefined>
 }
+
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export const createInvitationRepository = (database: Database): InvitationRepository => ({
   async isInvited(email) {
@@ -50,9 +55,18 @@ export const createInvitationRepository = (database: Database): InvitationReposi
     return row
   },
 
-  async tokenOf(invitationId) {
-    const [row] = await database.query<{ token: string }>('select token from invitations where id = $1', [invitationId])
-    return row?.token
+  async createToken(invitationId) {
+    const token = randomUUID()
+    await database.query('update invitations set token_digest = $2 where id = $1', [invitationId, digestOf(token)])
+    return token
+  },
+
+  async hasToken(invitationId, token) {
+    const rows = await database.query('select from invitations where id = $1 and token_digest = $2', [
+      invitationId,
+      digestOf(token),
+    ])
+    return rows.length > 0
   },
 
   invite: ({ id, workspaceId, email, role, expiresAt }) =>
@@ -61,11 +75,12 @@ export const createInvitationRepository = (database: Database): InvitationReposi
         `update invitations set status = 'canceled' where workspace_id = $1 and email = $2 and status = 'pending'`,
         [workspaceId, email.toLowerCase()],
       )
-      const [row] = await transaction.query<{ token: string }>(
-        `insert into invitations (id, workspace_id, email, role, status, expires_at)
-         select $2, id, $3, $4, 'pending', $5 from workspaces where id = $1 returning token`,
-        [workspaceId, id, email.toLowerCase(), role, expiresAt],
+      const token = randomUUID()
+      const rows = await transaction.query(
+        `insert into invitations (id, workspace_id, email, role, status, expires_at, token_digest)
+         select $2, id, $3, $4, 'pending', $5, $6 from workspaces where id = $1 returning id`,
+        [workspaceId, id, email.toLowerCase(), role, expiresAt, digestOf(token)],
       )
-      return row?.token
+      return rows.length > 0 ? token : undefined
     }),
 })

@@ -53,7 +53,7 @@ export const createMemberHandlers = ({
     async createInvitedPerson({ invitation_id, token, name, password }, { fail }) {
       const invitation = await invitations.find(invitation_id)
       if (invitation === undefined) return fail('not_found', noInvitation)
-      const isVerified = token !== undefined && token === (await invitations.tokenOf(invitation_id))
+      const isVerified = token !== undefined && (await invitations.hasToken(invitation_id, token))
       // Inviters see the id, so it proves nothing about the address. Without mails they send links of the id alone.
       if (!isVerified && (sendsMail || token !== undefined))
         return fail('invalid_request', 'This link is not complete. Open the link of the mail, or ask for another one.')

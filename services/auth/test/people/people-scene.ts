@@ -16,7 +16,7 @@ export interface ReceivedMail {
 }
 
 /** A mail server that keeps what it receives. */
-const startMailServer = async () => {
+export const startMailServer = async () => {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,

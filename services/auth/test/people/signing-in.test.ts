@@ -44,7 +44,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
       logger: undefined as never,
       provider: undefined,
       isInvited: async () => false,
-      tokenOfInvitation: async () => undefined,
+      createInvitationToken: async () => '',
       onMemberRemoved() {},
     })
     const { toBeCreated, toBeAdded } = await getMigrations(options, { throwOnUnsafe: false })
