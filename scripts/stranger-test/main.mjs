@@ -35,15 +35,17 @@ const makeAgent = async (page, ownerLink) => {
   assert.ok(ownerLink, 'npm start printed no link')
   await page.goto(ownerLink)
   await page.getByRole('heading', { name: 'No Agent yet' }).waitFor()
-  await page.getByRole('button', { name: /^Front desk/ }).click()
-  await page.getByRole('heading', { name: 'Front desk' }).waitFor()
+  await page.getByRole('button', { name: /^Guide to Parlance/ }).click()
+  await page.getByRole('heading', { name: 'Guide to Parlance' }).waitFor()
 }
 
 const talk = async (page) => {
   await press(page, 'Talk with the draft')
   await press(page, 'Start')
   const transcript = page.getByRole('list', { name: 'Transcript' })
-  await transcript.getByText('Hello, this is the front desk. How can I help you?').waitFor({ timeout: 30_000 })
+  await transcript
+    .getByText('Hello! I am the guide to Parlance. What would you like to know?')
+    .waitFor({ timeout: 30_000 })
   const spoken = transcript.getByRole('listitem').nth(1)
   await spoken.waitFor({ timeout: 30_000 })
   const understood = await spoken.textContent()

@@ -23,7 +23,7 @@ const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
  */
 export const liveSessionsContract = contract({
   name: 'live-sessions',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Conversations while they live',
   methods: {
     /** Consumes the token, after all other checks have passed. */

@@ -91,7 +91,11 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
           input_mode: inputMode,
           // The Agent speaks also to a user who only types: these are the forms of what the user says.
           modalities: textOnly ? ['text'] : ['audio', 'text'],
-          client: { name: '@parlance/client', version: clientVersion },
+          client: {
+            name: '@parlance/client',
+            version: clientVersion,
+            time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          },
         })
         checkAborted()
         return started

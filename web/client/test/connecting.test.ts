@@ -58,11 +58,13 @@ test('connecting goes through its states and emits the session, with a fresh tok
   await client.disconnect()
 })
 
-test('a session is started with the name and the version of the package', async () => {
+test('a session is started with the name and the version of the package, and the time zone of the browser', async () => {
   const { client, requests } = setUp()
   await client.connect()
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  expect(requests[1]).toMatchObject({ body: { client: { name, version } } })
+  expect(requests[1]).toMatchObject({
+    body: { client: { name, version, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone } },
+  })
   await client.disconnect()
 })
 

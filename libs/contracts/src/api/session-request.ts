@@ -77,7 +77,13 @@ export const sessionRequestSchema = z
       .max(2)
       .refine((modalities) => new Set(modalities).size === modalities.length, { error: 'must be different' })
       .default(['audio', 'text']),
-    client: z.strictObject({ name: z.string().max(100), version: z.string().max(50) }).optional(),
+    client: z
+      .strictObject({
+        name: z.string().max(100),
+        version: z.string().max(50),
+        time_zone: z.string().max(100).optional().meta({ description: 'An IANA name, such as Europe/Berlin.' }),
+      })
+      .optional(),
     /** Data of the caller that is stored in the record. */
     metadata: metadataSchema(16).default({}),
   })

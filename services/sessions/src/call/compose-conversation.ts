@@ -136,6 +136,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       background,
       speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
       voiceLanguage: agent.voiceLanguage,
+      timeZone: agent.timeZone,
       journal: createCallJournal({ journal, recorder, audioTap: media.audioTap, account, memoryExtractor, metrics }),
       logger,
       startSpan,

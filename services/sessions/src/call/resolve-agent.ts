@@ -38,10 +38,16 @@ export interface ResolveAgentOptions extends FindAgentModelOptions {
 }
 
 /** Rejects with `agent_not_found`, `agent_not_api_ready`, or what the catalog rejects with for the voice. */
-export type ResolveAgent = (grant: SessionGrant, context: CallContext) => Promise<ResolvedAgent>
+export type ResolveAgent = (
+  grant: SessionGrant,
+  /** As the client reports it. */
+  clientTimeZone: string | undefined,
+  context: CallContext,
+) => Promise<ResolvedAgent>
 
-/** UTC unless the token has the variable `time_zone`. */
-const timeZoneOf = ({ variables }: SessionGrant): string => timeZoneSchema.safeParse(variables.time_zone).data ?? 'UTC'
+/** That of the variable `time_zone` of the token, else that of the client, else UTC. */
+const timeZoneOf = ({ variables }: SessionGrant, clientTimeZone: string | undefined): string =>
+  timeZoneSchema.safeParse(variables.time_zone).data ?? timeZoneSchema.safeParse(clientTimeZone).data ?? 'UTC'
 
 export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent => {
   const { agents, catalog, priceOf, logger } = options
@@ -57,10 +63,10 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
     return { publication: agent.draft_revision, config: draftConfigOf(agent) }
   }
 
-  return async (grant, context) => {
+  return async (grant, clientTimeZone, context) => {
     const { workspace_id, agent_id } = grant
     const revision = await findRevision(grant, context)
-    const timeZone = timeZoneOf(grant)
+    const timeZone = timeZoneOf(grant, clientTimeZone)
     const { config, greetsPersonally, unknown } = personalConfig(revision.config, grant, timeZone, new Date())
     if (unknown.length > 0) {
       const fields = { requestId: context.requestId, agentId: agent_id, count: unknown.length }

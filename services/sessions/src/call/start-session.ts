@@ -97,7 +97,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     const sessionId = randomUUID()
     const undo = createUndo((err) => logger.warn({ sessionId, err }, 'A step of a failed start could not be undone'))
     try {
-      const agent = await resolveAgent(grant, context)
+      const agent = await resolveAgent(grant, request.client?.time_zone, context)
       const { config, publication, timeZone, avatar } = agent
       const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
       const call: CallDetails = { ...ids, traceparent, timeZone, config }

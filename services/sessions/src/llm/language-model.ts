@@ -27,6 +27,8 @@ export interface ReplyRequest {
   /** To the first part of the reply, and between any two parts. */
   readonly timeoutMs: number
   readonly tools: readonly ToolDescription[]
+  /** Of the user, as an IANA name; UTC where it is not known. */
+  readonly timeZone?: string
   /** False when the turn has reached its maximum of tool calls: the model must reply with text. */
   readonly mayCall: boolean
 }

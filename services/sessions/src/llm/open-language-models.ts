@@ -2,7 +2,6 @@ import { ServiceError } from '@parlance/contracts'
 import { type ReadSecret, readKeySetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
-import { createToolCallingModel } from './builtin/tool-calling-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
 import type { KeyVariable, LanguageModelConfig } from './language-model-config.js'
@@ -74,8 +73,7 @@ export const openLanguageModels = async (
   { logger, telemetry, readSecret, onFallback }: LanguageModelOptions,
 ): Promise<FindLanguageModel> => {
   const providers = await connect(endpointsOf(config, readSecret))
-  const now = () => new Date()
-  const builtin = createToolCallingModel(createBuiltinLanguageModel({ now }), { now })
+  const builtin = createBuiltinLanguageModel({ now: () => new Date() })
   providers.set('builtin', () => builtin)
 
   const modelOf: FindLanguageModel = (provider, model) => {

@@ -24,6 +24,11 @@ describe('the system prompt', () => {
     expect(prompt).toMatch(/Saturday.*21 November 2026.*13:45 UTC\.$/)
   })
 
+  test('the time is that of the time zone of the user', () => {
+    const prompt = systemPrompt({ system_prompt: '', voice_config }, noBackground, now, 'Asia/Tokyo')
+    expect(prompt).toMatch(/22:45 Asia\/Tokyo\.$/)
+  })
+
   test('an Agent without a prompt gets the guidance', () => {
     expect(systemPrompt({ system_prompt: '', voice_config }, noBackground, now)).toMatch(
       /^You are in a spoken conversation/,

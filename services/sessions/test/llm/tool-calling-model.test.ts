@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
-import { createToolCallingModel } from '../../src/llm/builtin/tool-calling-model.js'
 import type { AnsweredCall, ChatMessage } from '../../src/llm/language-model.js'
 import { readReply } from './model-scene.js'
 
-const now = () => new Date('2026-11-21T13:45:00Z')
-const model = createToolCallingModel(createBuiltinLanguageModel({ now }), { now })
+const model = createBuiltinLanguageModel({ now: () => new Date('2026-11-21T13:45:00Z') })
 const tools = ['web_search', 'calendar_list'].map((name) => ({ name, description: '', parameters: {} }))
 
 const user = (text: string): ChatMessage => ({ role: 'user', text })
@@ -30,6 +28,20 @@ describe('the built-in conversationalist with tools', () => {
     expect(calls).toMatchObject([{ name, arguments: args }])
     expect(texts).toEqual([])
     expect(last).toEqual({ event: 'done', inputTokens: 0, outputTokens: 0 })
+  })
+
+  const openPage = {
+    name: 'open_page',
+    description: '',
+    parameters: { type: 'object', properties: { path: { type: 'string' }, itemCount: { type: 'integer' } } },
+  }
+  test.each([
+    ['Call open page with path cart and item count twenty-five.', { path: 'cart', itemCount: 25 }],
+    ['Please use the tool open_page!', {}],
+  ])('a tool of the Agent is called by its name: "%s"', async (text, args) => {
+    const { calls } = await readReply(model, { messages: [user(text)], tools: [...tools, openPage], mayCall: true })
+    expect(calls).toMatchObject([{ name: 'open_page', arguments: args }])
+    expect(calls[0]!.arguments).toEqual(args)
   })
 
   test('without the tool, or where it may not call, it talks', async () => {

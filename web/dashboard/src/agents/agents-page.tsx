@@ -88,7 +88,7 @@ const NothingFound = () => (
 const NoAgents = () => (
   <Stack>
     <Empty icon={Bot} title="No Agent yet">
-      Choose a template. The Agent can talk at once, without a language model or an account elsewhere.
+      Choose a template. The guide can talk at once; the others need a language model to follow their prompts.
     </Empty>
     <TemplateGrid />
   </Stack>

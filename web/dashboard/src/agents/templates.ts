@@ -1,4 +1,13 @@
-import { Briefcase, CalendarClock, GraduationCap, Headset, Languages, type LucideIcon, Square } from 'lucide-react'
+import {
+  Briefcase,
+  CalendarClock,
+  Compass,
+  GraduationCap,
+  Headset,
+  Languages,
+  type LucideIcon,
+  Square,
+} from 'lucide-react'
 import type { components } from '../api/schema.js'
 
 type NewAgent = components['schemas']['AgentConfig']
@@ -17,8 +26,32 @@ const spoken =
 
 const prompt = (...paragraphs: string[]): string => [...paragraphs, spoken].join('\n\n')
 
-/** What a new Agent can begin as. */
+/** What a new Agent can begin as. The first works well without a language model, too. */
 export const agentTemplates: readonly AgentTemplate[] = [
+  {
+    title: 'Guide to Parlance',
+    summary: 'Answers questions about Parlance. It works without a language model, too.',
+    icon: Compass,
+    config: {
+      slug: 'guide',
+      display_name: 'Guide to Parlance',
+      description: 'Answers questions about Parlance.',
+      system_prompt: prompt(
+        'You are the guide to Parlance, a platform for voice agents and speech that people run themselves. You are friendly, and you ' +
+          'say so when you do not know something.',
+        'What you know:\n' +
+          '- Get started in the menu leads to a natural voice, a recognizer, a language model, a conversation, and the Agent on a site.\n' +
+          '- Voices and recognizers are models on this machine. The page Voices plays every voice.\n' +
+          '- Language models are added on the page Model providers. A server on this machine, such as Ollama, is found by itself.\n' +
+          '- An Agent has a prompt, a voice, an avatar and tools. One edits its draft; users talk with what is published.\n' +
+          '- Tools are web services, functions of the page, a web search and a calendar.\n' +
+          '- Publish makes the draft available to users. With an API key a server makes session tokens, and the client library talks.\n' +
+          '- The page Conversations shows what was said. Data stays on the machine that runs Parlance.\n' +
+          '- Parlance is open source under the Apache license. Usage draws on credit that the operator grants.',
+      ),
+      first_message: 'Hello! I am the guide to Parlance. What would you like to know?',
+    },
+  },
   {
     title: 'Front desk',
     summary: 'Greets callers, answers common questions and takes messages.',

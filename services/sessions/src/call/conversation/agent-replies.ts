@@ -8,7 +8,10 @@ import type { Transcript } from './transcript.js'
 import type { TurnSteps } from './turn-steps.js'
 
 export interface AgentRepliesOptions
-  extends Pick<ConversationOptions, 'background' | 'config' | 'journal' | 'model' | 'playback' | 'voiceLanguage'> {
+  extends Pick<
+    ConversationOptions,
+    'background' | 'config' | 'journal' | 'model' | 'playback' | 'timeZone' | 'voiceLanguage'
+  > {
   readonly transcript: Pick<Transcript, 'messages'>
   readonly runner: ToolRunner
   /** The latest context that the page reported. */
@@ -43,7 +46,7 @@ const nothingMs = 1
 
 /** The replies of one conversation: the model with its prompt, its tools and what is known so far. */
 export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
-  const { config, journal, model, playback, runner, transcript, voiceLanguage: language, context } = options
+  const { config, journal, model, playback, runner, timeZone, transcript, voiceLanguage: language, context } = options
   const { messages } = transcript
   let background: Background = noBackground
   void options.background.then((fetched) => {
@@ -67,6 +70,7 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
           composeReplyRequest({
             config,
             background,
+            timeZone,
             messages,
             mayCall,
             context: context(),

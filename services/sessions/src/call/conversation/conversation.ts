@@ -43,6 +43,8 @@ export interface ConversationOptions {
   readonly speakSegment: SpeakSegment
   /** The language in which the Agent's voice speaks, a BCP 47 tag. */
   readonly voiceLanguage: string
+  /** Of the user, as an IANA name. */
+  readonly timeZone: string
   readonly journal: ConversationJournal
   readonly logger: Logger
   readonly startSpan: StartSessionSpan

@@ -7,6 +7,8 @@ export interface ReplyRequestOptions {
   readonly config: Pick<AgentConfig, 'system_prompt' | 'voice_config' | 'llm_config'>
   /** `noBackground` until it is fetched: no turn waits for it. */
   readonly background: Background
+  /** Of the user, as an IANA name. */
+  readonly timeZone: string
   /** The context that the page reported; may be empty. */
   readonly context: string
   /** Oldest first. */
@@ -25,11 +27,12 @@ export const noBackground: Background = { memories: [], appointments: [], metada
  * the same from turn to turn and can be cached.
  */
 export const composeReplyRequest = (options: ReplyRequestOptions): ReplyRequest => {
-  const { config, background, context, messages, steps, tools, mayCall } = options
+  const { config, background, timeZone, context, messages, steps, tools, mayCall } = options
   const situation: readonly ChatMessage[] = context === '' ? [] : [{ role: 'context', text: context }]
   const { temperature, max_output_tokens, timeout_ms } = config.llm_config
   return {
-    system: systemPrompt(config, background, new Date()),
+    system: systemPrompt(config, background, new Date(), timeZone),
+    timeZone,
     messages: [...messages.slice(0, -1), ...situation, ...messages.slice(-1), ...steps],
     temperature,
     maxOutputTokens: max_output_tokens,

@@ -1,16 +1,24 @@
 import { memoriesIn } from '../background-prompt.js'
 import type { LanguageModel } from '../language-model.js'
 import { answerByRules } from './rules.js'
+import { callByRules, readByRules } from './tool-rules.js'
 
 /**
- * A language model of a few rules, which needs no account. It replies at once, sentence by sentence. The reply depends on the
- * conversation and the time only.
+ * A demonstration without a language model: a few rules, which need no account and do not read the Agent's prompt. It replies at
+ * once, sentence by sentence. The reply depends on the request and the time only.
  */
 export const createBuiltinLanguageModel = ({ now }: { now: () => Date }): LanguageModel => ({
-  async *reply({ system, messages }, signal) {
+  async *reply(request, signal) {
     signal.throwIfAborted()
-    for (const text of answerByRules(messages, now(), memoriesIn(system)).match(/.+?[.?!](?:\s+|$)|.+$/gs) ?? []) {
-      yield { event: 'text', text }
+    const { system, messages, timeZone = 'UTC' } = request
+    const call = callByRules(request, now())
+    const text =
+      call === undefined
+        ? (readByRules(request) ?? answerByRules(messages, { now: now(), timeZone, memories: memoriesIn(system) }))
+        : ''
+    if (call !== undefined) yield { event: 'call', call }
+    for (const sentence of text.match(/.+?[.?!](?:\s+|$)|.+$/gs) ?? []) {
+      yield { event: 'text', text: sentence }
       signal.throwIfAborted()
     }
     yield { event: 'done', inputTokens: 0, outputTokens: 0 }

@@ -1,17 +1,20 @@
 /** The rules of the built-in model. The first rule that matches gives the reply. */
 import type { ChatMessage } from '../language-model.js'
-import { englishOnlyReply } from './english-only-reply.js'
 import { plainWords } from './plain-words.js'
 import { numberForSpeech, spokenSum } from './spoken-sum.js'
 
-interface Talk {
+/** What a reply depends on beside the messages. */
+interface Situation {
   readonly now: Date
-  /** The Agent's last message. */
-  readonly before: string | undefined
-  /** The user's name, from this conversation or an earlier one. */
-  readonly name: string | undefined
+  /** Of the user, as an IANA name. */
+  readonly timeZone: string
   /** From earlier conversations, oldest first. */
   readonly memories: readonly string[]
+}
+
+interface Talk extends Situation {
+  /** The user's name, from this conversation or an earlier one. */
+  readonly name: string | undefined
   /** Goes through the choices in turn, so that no reply is repeated in a row. */
   pick(choices: readonly string[]): string
 }
@@ -22,50 +25,8 @@ interface Rule {
   say(match: RegExpExecArray, talk: Talk): string | undefined
 }
 
-const help =
-  'I can tell you the time and the date, do small sums, spell words, repeat what you say, remember your name and tell a joke.'
-const whoIAm =
-  'I am the built-in conversationalist of this installation. I follow simple rules, and there is no language model behind me.'
-
-const jokes = [
-  'Why did the scarecrow win a prize? Because he was outstanding in his field.',
-  'I would tell you a joke about silence, but it would be better not to.',
-  'What do you call a fish without eyes? A fsh.',
-]
-const elseReplies = [
-  'I follow simple rules, and none of them fits that. Ask me what I can do.',
-  'That is beyond me, I am afraid. What else is on your mind?',
-  'I heard you, but I have no answer to that. Shall I tell you what I can do?',
-  'I do not know about that. I am good at small things, such as sums and the time.',
-]
-const listening = ['Go on, I am listening.', 'Tell me more.', 'And what happened then?']
-
-/** Turns the user's words into words about the user: "my" becomes "your". */
-const mirrored: Readonly<Record<string, string>> = {
-  i: 'you',
-  me: 'you',
-  my: 'your',
-  mine: 'yours',
-  myself: 'yourself',
-  am: 'are',
-  was: 'were',
-  you: 'I',
-  your: 'my',
-  yours: 'mine',
-}
-const mirror = (text: string) =>
-  text
-    .split(' ')
-    .map((word) => (Object.hasOwn(mirrored, word) ? mirrored[word] : word))
-    .join(' ')
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 const capitalized = (name: string) => name.replace(/(^|-)\p{L}/gu, (letter) => letter.toUpperCase())
 const called = (name: string | undefined) => (name === undefined ? '' : `, ${name}`)
-
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
-const clock = inUtc({ hour: 'numeric', minute: '2-digit' })
-const calendar = inUtc({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 
 const nameIn = /\b(?:my name is|call me) (?!(?:not|back|later|when)\b)([\p{L}\p{M}'-]{1,40})/u
 
@@ -82,6 +43,94 @@ const ofSecondPerson = (verb: string): string =>
   ({ is: 'are', was: 'were', has: 'have', 'does not': 'do not' })[verb] ?? verb.slice(0, -1)
 const maxSpokenMemories = 5
 
+/** "Greenwich Mean Time" or "Central European Standard Time". */
+const zoneName = (timeZone: string, now: Date): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'long' })
+    .formatToParts(now)
+    .find(({ type }) => type === 'timeZoneName')!.value
+
+const help =
+  'I can answer questions about Parlance, tell you the time and the date, do small sums, and call the tools of this Agent. ' +
+  'Ask me how to get a voice, a language model, or an Agent on your site.'
+
+/** Questions about the product. A topic comes before a more general one. */
+const aboutProduct: readonly (readonly [when: RegExp, answer: string])[] = [
+  [
+    /\b(?:language models?|llm|ollama|lm studio|llama|chat ?gpt|open ?ai|anthropic|model providers?)\b/,
+    'Add a language model on the page Model providers. A server on this machine, such as Ollama, is found by itself and needs no ' +
+      'account. Then choose the model in the Agent.',
+  ],
+  [
+    /\b(?:recogni[sz]ers?|speech recognition|understand me|transcri\w+|microphone|hear me)\b/,
+    'Speech is recognized by a model on this machine. Get started installs one, and the page Models lists all of them. Until then you ' +
+      'can type.',
+  ],
+  [
+    /\b(?:voices?|sound (?:like|so)|robot(?:ic)? voice)\b/,
+    'The page Voices plays every voice. Get started installs a natural one, which runs on this machine and sends nothing to anyone.',
+  ],
+  [
+    /\b(?:phone|telephone|call (?:cent(?:er|re)s?|numbers?))\b/,
+    'People talk with an Agent in a browser, by voice or by typing. Your programs reach it through the API.',
+  ],
+  [
+    /\b(?:web ?site|web ?page|my site|embed|publish|deploy|go live|widget)\b/,
+    'Press Publish in the Agent, and make an API key. With it your server makes a session token, and your page starts the ' +
+      'conversation with our client library.',
+  ],
+  [
+    /\b(?:api|keys?|sdk|program(?:s|mers?)?|developers?|code)\b/,
+    'Make a key on the page API keys, which also shows your first call. The API reference is in the menu. Existing programs ' +
+      'for Open AI’s speech need only another address.',
+  ],
+  [
+    /\b(?:cost|costs|price|pric(?:es|ing)|free|pay|credit|billing|license|licence|open source)\b/,
+    'Parlance is open source under the Apache license and runs on your own machine. Usage draws on credit that the operator ' +
+      'grants, which you see on the page Usage and credit.',
+  ],
+  [
+    /\b(?:private|privacy|data|stored?|secure|security|record(?:s|ed|ing|ings)?|cloud|history|past conversations|transcripts?)\b/,
+    'Everything stays on the machine that runs Parlance. The page Conversations shows what was said, with the recording where the ' +
+      'Agent records and people agreed.',
+  ],
+  [
+    /\blanguages?\b|\b(?:speak|talk) (?:german|french|spanish|italian|dutch|portuguese|polish|chinese|japanese)\b/,
+    'The rules that answer you know English only. An Agent with a language model speaks every language for which a voice and a ' +
+      'recognizer are installed.',
+  ],
+  [
+    /\b(?:tools?|web ?hooks?|calendars?|web search|functions?)\b/,
+    'An Agent can call tools: your own web services, functions of your page, a web search and a calendar. Add them in the section ' +
+      'Tools of the Agent. To try one here, say call, and its name.',
+  ],
+  [
+    /\b(?:avatars?|faces?)\b/,
+    'Choose an avatar in the Agent. Its lips follow the speech, in any browser, and the page Avatars shows all of them.',
+  ],
+  [
+    /\b(?:interrupt|cut (?:in|off)|talk over)\b/,
+    'Just speak while I do: I stop, and I know how far you heard me. The section Turns of the Agent changes how quickly.',
+  ],
+  [
+    /\b(?:agents?|prompts?|instructions?|templates?|assistants?)\b/,
+    'Press New Agent on the page Agents and choose a template. Write in its prompt what it should know and do, and talk with the ' +
+      'draft. The prompt needs a language model, which I do not have.',
+  ],
+  [
+    /\b(?:install|docker|kubernetes|server|host|machine|requirements)\b/,
+    'Parlance runs on one machine with npm start, or in containers and on Kubernetes. The folder docs describes each.',
+  ],
+  [
+    /\b(?:get started|getting started|begin|first steps?|what (?:next|now))\b/,
+    'Open Get started in the menu. It leads you to a natural voice, a recognizer, a language model, a conversation, and your site.',
+  ],
+  [
+    /\b(?:parlance|parlor|parlence|this (?:product|platform|software))\b/,
+    'Parlance is a platform for voice agents that you run yourself. It listens, answers, and speaks, and it has an API for your ' +
+      'programs.',
+  ],
+]
+
 const rules: readonly Rule[] = [
   {
     when: /\bwhat do you (?:know|remember) (?:of|about) me\b|\bdo you (?:remember|know) me\b|\bwhat have you learn(?:t|ed) about me\b/,
@@ -94,12 +143,9 @@ const rules: readonly Rule[] = [
     when: /\bwhat is my name\b|\bwho am i\b|\bdo you (?:know|remember) my name\b/,
     say: (_, { name }) => (name === undefined ? 'You have not told me your name yet.' : `Your name is ${name}.`),
   },
+  { when: nameIn, say: (_, { name }) => `Nice to meet you, ${name}.` },
   {
-    when: nameIn,
-    say: (_, { name, pick }) => pick([`Nice to meet you, ${name}.`, `Hello, ${name}. I will remember that.`]),
-  },
-  {
-    when: /^(?:what is|what are|how much is|how much are|calculate|compute|and|so)? ?(.+)$/,
+    when: /^(?:please |can you |could you |tell me )*(?:what is|what are|how much is|how much are|calculate|compute|and|so)? ?(.+?)(?: please| equals?)?$/,
     say([, text]) {
       const sum = spokenSum(text!)
       if (sum === undefined) return undefined
@@ -107,83 +153,55 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    when: /\b(?:spell|how do you (?:spell|write)) (?:the word |the name )?([\p{L}\p{M}'-]{1,40})/u,
-    say: ([, word]) => `${[...word!].map((letter) => letter.toUpperCase()).join(', ')}.`,
+    when: /\bwhat time\b|\b(?:what is|tell me|know|have) the time\b/,
+    say: (_, { now, timeZone }) => {
+      const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone })
+      return `It is ${clock.format(now)}, ${zoneName(timeZone, now)}.`
+    },
   },
   {
-    when: /\b(?:repeat that|say that again|come again|pardon|what did you say)\b/,
-    say: (_, { before }) => before ?? 'I have said nothing yet.',
-  },
-  {
-    when: /^(?:please |can you |could you )*(?:repeat after me|repeat|say) (.{1,300})$/,
-    say: ([, text]) => sentence(text!),
-  },
-  {
-    when: /\bwhat time\b|\bwhat is the time\b|\btell me the time\b/,
-    say: (_, { now }) => `It is ${clock.format(now)} in universal time, which may not be yours.`,
-  },
-  {
-    when: /\b(?:what|which) (?:day|date)\b|\bwhat is the (?:day|date)\b|\bwhat (?:day|date) is\b|\btoday's date\b/,
-    say: (_, { now }) => `Today is ${calendar.format(now)}, in universal time.`,
+    when: /\b(?:what|which) (?:day|date)\b|\b(?:what is|tell me) the (?:day|date)\b|\btoday's date\b/,
+    say: (_, { now, timeZone }) =>
+      `Today is ${new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(now)}.`,
   },
   {
     when: /\b(?:what|who) are you\b|\byour name\b|\bare you (?:an? )?(?:ai|robot|human|real|machine|person|language model|chat ?bot|computer)\b/,
-    say: () => whoIAm,
+    say: () =>
+      'I am the demonstration that comes with Parlance. I follow simple rules, and there is no language model behind me.',
   },
-  { when: /\bwhat (?:can|do) you do\b|\bhelp\b|\bhow can you help\b/, say: () => help },
-  { when: /\bjoke\b|\bmake me laugh\b|\bsomething funny\b/, say: (_, { pick }) => pick(jokes) },
-  {
-    when: /\bthank(?:s| you)\b/,
-    say: (_, { name, pick }) => pick([`You are welcome${called(name)}.`, 'My pleasure.', 'Any time.']),
-  },
-  {
-    when: /\b(?:good ?bye|bye|see you|good night|farewell)\b/,
-    say: (_, { name, pick }) =>
-      pick([`Goodbye${called(name)}.`, `It was nice to talk to you${called(name)}. Goodbye.`]),
-  },
-  {
-    when: /\bhow are you\b|\bhow do you do\b/,
-    say: (_, { pick }) => pick(['I work as I should, thank you. How are you?', 'All my rules are in order. And you?']),
-  },
+  { when: /\bwhat (?:can|do) you do\b|\bhow can you help\b|^(?:please )?help(?: me)?$/, say: () => help },
+  ...aboutProduct.map(([when, answer]): Rule => ({ when, say: () => answer })),
+  { when: /\bthank(?:s| you)\b/, say: (_, { name }) => `You are welcome${called(name)}.` },
+  { when: /\b(?:good ?bye|bye|see you|good night|farewell)\b/, say: (_, { name }) => `Goodbye${called(name)}.` },
+  { when: /\bhow are you\b|\bhow do you do\b/, say: () => 'I work as I should, thank you. What can I do for you?' },
   {
     when: /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|greetings)\b/,
     say: (_, { name, pick }) =>
-      pick([`Hello${called(name)}. What can I do for you?`, `Hi${called(name)}. What is on your mind?`]),
+      pick([`Hello${called(name)}. What can I do for you?`, `Hi${called(name)}. Ask me about Parlance.`]),
   },
-  {
-    when: /\bi (?:feel|am feeling|am) (.{1,80})$/,
-    say: ([, state], { pick }) => pick([`Why are you ${mirror(state!)}?`, `How long have you been ${mirror(state!)}?`]),
-  },
-  {
-    when: /\bi (like|love|want|need|hate|think|have|miss) (.{1,80})$/,
-    say: ([, verb, object], { pick }) =>
-      pick([`Why do you ${verb} ${mirror(object!)}?`, `You ${verb} ${mirror(object!)}. Tell me more about that.`]),
-  },
-  { when: /^(?:yes|yeah|sure|okay|ok|right|i see)\b/, say: (_, { pick }) => pick(listening) },
-  { when: /^(?:no|nope|never)\b/, say: (_, { pick }) => pick(['Why not?', 'All right. What then?']) },
 ]
 
-const greeting = 'Hello. I am the built-in conversationalist of this installation. What can I do for you?'
+const noRule = [
+  'I am a demonstration without a language model, and I have no rule for that. Ask me what I can do.',
+  'I have no rule for that. I can answer questions about Parlance, tell the time and do sums.',
+  'That needs a language model, which this Agent does not have. Ask me how to add one.',
+]
 
 /** The reply to a conversation. It depends on the arguments only. */
-export const answerByRules = (
-  messages: readonly ChatMessage[],
-  now: Date,
-  memories: readonly string[] = [],
-): string => {
+export const answerByRules = (messages: readonly ChatMessage[], situation: Situation): string => {
   const userTexts = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').map(({ text }) => text)
   const last = messages.findLast(({ role, text }) => role !== 'context' && text.trim() !== '')
-  if (last === undefined) return greeting
+  if (last === undefined) return 'Hello. I am the demonstration that comes with Parlance. What can I do for you?'
   if (last.role === 'agent') return 'Are you still there?'
 
   const names = userTexts.map((text) => nameIn.exec(plainWords(text))?.[1]).filter((name) => name !== undefined)
-  const remembered = memories.map((memory) => rememberedName.exec(memory)?.[1]).findLast((name) => name !== undefined)
+  const remembered = situation.memories
+    .map((memory) => rememberedName.exec(memory)?.[1])
+    .findLast((name) => name !== undefined)
   const words = plainWords(last.text)
   const talk: Talk = {
-    now,
-    before: messages.findLast(({ role }) => role === 'agent')?.text,
+    ...situation,
     name: names.length === 0 ? remembered : capitalized(names.at(-1)!),
-    memories,
     pick: (choices) => choices[userTexts.length % choices.length]!,
   }
   for (const { when, say } of rules) {
@@ -191,5 +209,5 @@ export const answerByRules = (
     const reply = match === null ? undefined : say(match, talk)
     if (reply !== undefined) return reply
   }
-  return englishOnlyReply(words) ?? talk.pick(elseReplies)
+  return talk.pick(noRule)
 }

@@ -59,8 +59,8 @@ const operators: readonly (readonly [RegExp, Operator])[] = [
 ]
 
 const withOperators = (text: string): string => {
-  // "12+30" and "12 plus 30" are the same sum.
-  let spaced = text.replace(/(\d)\s*([+*/×÷-])\s*(?=\d)/g, '$1 $2 ')
+  // "twenty-five" is two words. "12+30" and "12 plus 30" are the same sum.
+  let spaced = text.replace(/(?<=[a-z])-(?=[a-z])/g, ' ').replace(/(\d)\s*([+*/×÷-])\s*(?=\d)/g, '$1 $2 ')
   for (const [spoken, operator] of operators) spaced = spaced.replace(spoken, ` ${operator} `)
   return spaced
 }

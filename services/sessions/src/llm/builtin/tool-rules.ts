@@ -1,6 +1,7 @@
 /** The rules by which the built-in model calls tools and reads their results aloud. */
-import type { AnsweredCall, ReplyRequest, ToolCall } from '../language-model.js'
+import type { AnsweredCall, ReplyRequest, ToolCall, ToolDescription } from '../language-model.js'
 import { plainWords } from './plain-words.js'
+import { spokenNumber } from './spoken-sum.js'
 
 interface ToolRule {
   readonly tool: string
@@ -72,7 +73,35 @@ export const callByRules = ({ messages, tools, mayCall }: ReplyRequest, now: Dat
     const match = tools.some((tool) => tool.name === name) ? when.exec(words) : null
     if (match !== null) return { id: `${name}_${messages.length}`, name, arguments: argumentsOf(match, now) }
   }
-  return undefined
+  const named = tools.flatMap((tool) => {
+    const match = new RegExp(`\\b(?:call|use|run|try)(?: the)?(?: tool)? ${spelled(tool.name)}\\b(.*)$`).exec(words)
+    return match === null ? [] : [{ tool, rest: match[1]!.trim() }]
+  })[0]
+  if (named === undefined) return undefined
+  const { name } = named.tool
+  return { id: `${name}_${messages.length}`, name, arguments: namedArguments(named.tool, named.rest) }
+}
+
+/** A name as it is spoken. Names of tools and of arguments have no characters that a regular expression treats specially. */
+const spelled = (name: string): string => plainWords(name.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+
+/** The arguments of "call open page with path cart": each name is followed by its value, up to the next name. */
+const namedArguments = ({ parameters }: ToolDescription, rest: string): Record<string, unknown> => {
+  const properties = Object.entries((parameters.properties ?? {}) as Readonly<Record<string, { type?: unknown }>>)
+  const places = properties
+    .map(([name, { type }]) => ({ name, type, words: spelled(name), at: ` ${rest} `.indexOf(` ${spelled(name)} `) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+  return Object.fromEntries(
+    places.map(({ name, type, words, at }, index) => {
+      const value = rest
+        .slice(at + words.length, places[index + 1]?.at)
+        .replace(/ and\s*$/, '')
+        .trim()
+      const number = type === 'number' || type === 'integer' ? spokenNumber(value.split(/[ -]+/)) : undefined
+      return [name, number ?? value]
+    }),
+  )
 }
 
 /** The results of the last calls as sentences; undefined when the last message holds no calls. */

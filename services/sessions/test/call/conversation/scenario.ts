@@ -106,6 +106,7 @@ export const startTalk = (setup: Setup = {}) => {
     model: setup.model ?? llm.model,
     speakSegment: tts.speakSegment,
     voiceLanguage: setup.voice ?? 'en',
+    timeZone: 'UTC',
     tools: setup.tools ?? [],
     background:
       setup.background instanceof Promise
