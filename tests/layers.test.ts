@@ -19,7 +19,7 @@ const mayImport: Record<string, string[]> = {
   'libs/clients': ['contracts', 'async', 'async/push-stream', 'bus', 'speech', 'store', 'telemetry'],
   'libs/audio': ['contracts'],
   'libs/models': ['async', 'engine/protocol'],
-  'libs/engine': ['telemetry'],
+  'libs/engine': ['async', 'telemetry'],
   'libs/egress': [],
   'libs/testing': ['contracts', 'store'],
   // Browsers load these four, which use the public API and nothing else.

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { openSpeakingProcess } from '../../services/tts/dist/engine/speaking-process.js'
+import { logErrorOutput, openEngineProcess } from '../../libs/engine/dist/client/index.js'
+import { helloSchema } from '../../services/tts/dist/engine/engine-message.js'
+import { speakInProcess } from '../../services/tts/dist/engine/speaking-process.js'
 
 const programOf = (engine) => fileURLToPath(new URL(`../../engines/${engine}/dist/main.js`, import.meta.url))
 
@@ -11,7 +13,8 @@ export const commands = {
 }
 
 /** A text of 5,000 characters takes an engine a second on a busy machine. */
-const limits = { jobSilenceTimeoutMs: 20_000, cancelTimeoutMs: 2000, startTimeoutMs: 60_000 }
+const limits = { jobSilenceTimeoutMs: 20_000, cancelTimeoutMs: 2000 }
+const startTimeoutMs = 60_000
 
 const maxAudioMs = 8000
 
@@ -37,8 +40,15 @@ const checkMarks = (text, { words, phonemes }, audioMs) => {
 /** An engine in its process, which is replaced after it ended. */
 export const openEngineUnderTest = async (engine) => {
   const open = () =>
-    openSpeakingProcess(
-      { command: [process.execPath, ...commands[engine]], logger: silentLogger, ...limits },
+    openEngineProcess(
+      {
+        command: [process.execPath, ...commands[engine]],
+        niceness: 0,
+        logger: silentLogger,
+        startTimeoutMs,
+        helloSchema,
+        readErrors: logErrorOutput,
+      },
       new AbortController().signal,
     )
   let speaking = await open()
@@ -59,11 +69,12 @@ export const openEngineUnderTest = async (engine) => {
       const marks = { words: [], phonemes: [] }
       let samples = 0
       const enough = new AbortController()
-      await speaking.speak(command, enough.signal, (event) => {
+      const onEvent = (event) => {
         if (event.kind === 'audio') samples += event.pcm.length
         else for (const kind of ['words', 'phonemes']) marks[kind].push(...event[kind])
         if (samples > maxAudioMs * (speaking.hello.sampleRateHz / 1000)) enough.abort()
-      })
+      }
+      await speakInProcess(speaking, command, { ...limits, signal: enough.signal, onEvent })
       if (enough.signal.aborted) return
       checkMarks(text, marks, (samples * 1000) / speaking.hello.sampleRateHz)
     },

@@ -1,8 +1,10 @@
 /**
- * A process that speaks or recognizes speech, as the service that starts it uses it.
+ * A process that speaks, recognizes speech or detects turns, as the service that starts it uses it.
  *
+ * - It works on one job at a time. A job is over when the process reports its end, or has ended itself.
  * - Its output is always read at once: the process never waits for a slow listener.
- * - A process that does not start in time, does not end when asked to or breaks the protocol is killed.
+ * - A process that does not start in time, sends nothing during a job, does not obey a cancel, does not end when asked to or
+ *   breaks the protocol is killed.
  * - It gets an empty environment, so a secret of the service cannot leak through it.
  * - It runs at a lower priority than the service, whose work is short and serves many clients. When engines use the whole
  *   processor, the next request's first audio or a conversation's next frame would otherwise wait for their time slices.
@@ -11,6 +13,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
@@ -18,8 +21,11 @@ import {
   createFrameDecoder,
   type EngineFailure,
   EngineUnavailableError,
+  encodeFrame,
   type Frame,
+  type FrameKind,
   jsonOf,
+  ProtocolError,
 } from '../protocol/index.js'
 import type { ErrorOutput, InJob } from './error-output.js'
 import { lowerPriority } from './lower-priority.js'
@@ -37,11 +43,30 @@ export interface EngineProcessOptions<Hello> {
   readonly readErrors: (output: Readable, log: Logger, inJob: InJob) => ErrorOutput
 }
 
-/** Receives the frames of a process and its end. An exception of `onFrame` ends the process. */
-export interface EngineListener {
-  /** `following` are the frames that arrived together with this one, after it. */
+export interface EngineJobOptions<Result> {
+  /**
+   * Receives each frame of the job before the last. `following` are the frames that arrived together with it, after it. An
+   * exception ends the process.
+   */
   onFrame(frame: Frame, following: readonly Frame[]): void
-  onGone(cause: Error): void
+  /** Reads the result from the job's `end` frame, also after a cancel. An exception ends the process. */
+  readEnd(frame: Frame): Result
+  /** From a cancel to the end of a process that still works on the job. */
+  readonly cancelTimeoutMs: number
+  /** The process is killed when it sends nothing for this long. Default: no limit. */
+  readonly silenceTimeoutMs?: number
+}
+
+/** A job in progress. Its functions do nothing once it is over. */
+export interface EngineJob<Result> {
+  /** Sends another frame of the job. */
+  send(kind: FrameKind, payload?: Uint8Array): void
+  cancel(): void
+  /**
+   * Resolves with the result. Rejects with an `EngineRefusedError` when the process answers with an
+   * error, an `EngineSilentError` when it sent nothing, and with the reason when it ended otherwise.
+   */
+  readonly done: Promise<Result>
 }
 
 /** A running engine process, from its hello until its end. */
@@ -49,12 +74,25 @@ export interface EngineProcess<Hello> {
   readonly hello: Hello
   /** Aborted when the process has ended, for any reason. */
   readonly gone: AbortSignal
-  /** Replaces the listener; undefined removes it. The caller's asynchronous context is that of the job until then. */
-  listen(listener: EngineListener | undefined): void
-  send(frame: Uint8Array): void
-  kill(why: Error): void
+  /**
+   * Begins a job after the one before is over. `first` makes its first frame from the number of the job. The caller's
+   * asynchronous context is that of the job.
+   */
+  begin<Result>(first: (job: number) => Uint8Array, options: EngineJobOptions<Result>): EngineJob<Result>
+  /** The memory that it has resident, in bytes; undefined where the system does not tell. */
+  residentBytes(): number | undefined
   /** Asks the process to end, and resolves when it has ended. */
   close(): Promise<void>
+}
+
+/** The engine refused a job. It can work on the next. */
+export class EngineRefusedError extends Error {
+  override readonly name = 'EngineRefusedError'
+}
+
+/** The process sent nothing during a job, and was killed. */
+export class EngineSilentError extends Error {
+  override readonly name = 'EngineSilentError'
 }
 
 /** Signals by which the system ends a process after a fault. */
@@ -77,7 +115,22 @@ const closeTimeoutMs = 1000
 const failureSchema: z.ZodType<EngineFailure> = z.object({ message: z.string().max(1000) })
 
 /** Returns the message of an `error` frame. Throws when the frame has another shape. */
-export const failureOf = (frame: Frame): string => failureSchema.parse(jsonOf(frame)).message
+const failureOf = (frame: Frame): string => failureSchema.parse(jsonOf(frame)).message
+
+interface Listener {
+  onFrame(frame: Frame, following: readonly Frame[]): void
+  onGone(cause: Error): void
+}
+
+/** Linux alone has the file. */
+const residentBytesOf = (pid: number | undefined): number | undefined => {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * Starts a process and resolves when it has sent its hello. Rejects with an `EngineUnavailableError` when the process reports
@@ -92,12 +145,15 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
   lowerPriority(child.pid, niceness)
   const log = logger.child({ ...(child.pid === undefined ? {} : { pid: child.pid }) })
   const gone = new AbortController()
-  let listener: EngineListener | undefined
+  let listener: Listener | undefined
+  let lastJob = 0
+  let goneWith: Error | undefined
   let contextOfJob: InJob | undefined
   const inJob: InJob = (work) => (contextOfJob === undefined ? work() : contextOfJob(work))
 
   const end = (cause: Error) => {
     if (gone.signal.aborted) return
+    goneWith = cause
     gone.abort()
     listener?.onGone(cause)
   }
@@ -151,15 +207,70 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
   errors.started()
   log.info({ engine: hello.engine }, 'An engine process is ready')
 
+  const begin = <Result>(
+    first: (job: number) => Uint8Array,
+    { onFrame, readEnd, cancelTimeoutMs, silenceTimeoutMs }: EngineJobOptions<Result>,
+  ): EngineJob<Result> => {
+    const job = ++lastJob
+    let cancelTimer: NodeJS.Timeout | undefined
+    let silenceTimer: NodeJS.Timeout | undefined
+    let silence: EngineSilentError | undefined
+    let isOver = false
+
+    const done = new Promise<Result>((resolve, reject) => {
+      const settle = () => {
+        isOver = true
+        listener = undefined
+        contextOfJob = undefined
+        clearTimeout(cancelTimer)
+        clearTimeout(silenceTimer)
+      }
+      const fail = (cause: Error) => {
+        settle()
+        reject(cause)
+      }
+      if (goneWith !== undefined) return fail(goneWith)
+      listener = {
+        onFrame(frame, following) {
+          if (frame.job !== job) throw new ProtocolError('a frame of another job')
+          silenceTimer?.refresh()
+          if (frame.kind === 'error') fail(new EngineRefusedError(failureOf(frame)))
+          else if (frame.kind === 'end') {
+            const result = readEnd(frame)
+            settle()
+            resolve(result)
+          } else onFrame(frame, following)
+        },
+        onGone: (cause) => fail(silence ?? cause),
+      }
+      contextOfJob = AsyncLocalStorage.snapshot()
+      if (silenceTimeoutMs === undefined) return
+      silenceTimer = setTimeout(() => {
+        silence = new EngineSilentError('the engine process sent nothing during a job')
+        kill(silence)
+      }, silenceTimeoutMs)
+    })
+    const write = (frame: Uint8Array) => {
+      if (!isOver) child.stdin.write(frame)
+    }
+    write(first(job))
+
+    return {
+      send: (kind, payload) => write(encodeFrame(kind, job, payload)),
+      cancel() {
+        if (isOver) return
+        write(encodeFrame('cancel', job))
+        cancelTimer = setTimeout(() => kill(new Error('the engine process did not cancel a job')), cancelTimeoutMs)
+      },
+      done,
+    }
+  }
+
   return {
     hello,
     gone: gone.signal,
-    listen(next) {
-      listener = next
-      contextOfJob = next === undefined ? undefined : AsyncLocalStorage.snapshot()
-    },
-    send: (frame) => void child.stdin.write(frame),
-    kill,
+    begin,
+    residentBytes: () => residentBytesOf(child.pid),
     async close() {
       if (gone.signal.aborted) return
       const ended = once(gone.signal, 'abort')

@@ -1,9 +1,17 @@
 export { EngineUnavailableError } from '../protocol/index.js'
 export {
+  EnginePool,
+  EnginePoolClosedError,
+  EnginePoolFullError,
+  type EnginePoolOptions,
+  type PoolJob,
+} from './engine-pool.js'
+export {
+  type EngineJob,
   type EngineProcess,
   EngineProcessEndedError,
   type EngineProcessOptions,
-  failureOf,
+  EngineSilentError,
   openEngineProcess,
 } from './engine-process.js'
 export { type EngineTrial, type EngineTrialOptions, runEngineTrial } from './engine-trial.js'

@@ -72,8 +72,8 @@ export interface TurnDetectorHello {
 
 /** The end of a turn detection. */
 export interface TurnDetectionEnd {
-  /** How likely the speaker has finished, from 0 to 1; null for a job that was cancelled. */
-  readonly completeProbability: number | null
+  /** How likely the speaker has finished, from 0 to 1. */
+  readonly completeProbability: number
 }
 
 /** The end of a recognition. */

@@ -8,15 +8,29 @@
  * - Cancelling an utterance frees its process at once.
  * - A process that ends fails its utterance. The next utterance gets another process.
  */
+import { pcmAsBytes } from '@parlance/audio'
 import { draining, ServiceError } from '@parlance/contracts'
-import type { Acoustics } from '@parlance/engine/protocol'
+import {
+  EnginePool,
+  EnginePoolClosedError,
+  EnginePoolFullError,
+  type EngineProcess,
+  keepStartupErrors,
+  type PoolJob,
+} from '@parlance/engine/client'
+import {
+  type Acoustics,
+  encodeJsonFrame,
+  jsonOf,
+  ProtocolError,
+  type RecognizeCommand,
+} from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
+import { z } from 'zod'
 import { createPartialBudget, withPartialTexts } from './partial-decoding.js'
-import { openRecognitionProcess, type RecognitionProcess } from './recognition-process.js'
-import { createRecognitionProcessPool } from './recognition-process-pool.js'
-import type { Recognizer } from './recognizer.js'
-import { createUtterance, type Utterance } from './utterance.js'
-import { createUtteranceQueue, type QueuedUtterance } from './utterance-queue.js'
+import { noRoom } from './recognition-failure.js'
+import type { RecognitionOptions, Recognizer } from './recognizer.js'
+import { createUtterance, type Decoding, type Utterance } from './utterance.js'
 
 export interface ProcessRecognizerOptions {
   readonly name: string
@@ -42,8 +56,55 @@ export interface ProcessRecognizerOptions {
   readonly quality?: number | undefined
 }
 
+const helloSchema = z.object({
+  engine: z.string().min(1),
+  version: z.string(),
+  sampleRateHz: z.literal(16_000),
+  languages: z.array(z.string()).min(1),
+  streaming: z.boolean(),
+  pace: z.number().positive().optional(),
+})
+type RecognizerHello = z.infer<typeof helloSchema>
+const textSchema = z.object({ text: z.string() })
+const endSchema = z.object({ acoustics: z.array(z.number()).max(1000) })
+
+/** From 0 to 19: the service itself goes first, but the process is not starved. */
+const niceness = 5
+
+const stopped = (cause: unknown) =>
+  new ServiceError('upstream_error', 'The speech recognition stopped while listening. Try again.', { cause })
 const doesNotStart = (cause: unknown) =>
   new ServiceError('upstream_error', 'The speech recognition does not start. Try again later.', { cause })
+
+/** The error of an utterance that no process recognizes. */
+const refusalOf = (cause: unknown): ServiceError => {
+  if (cause instanceof EnginePoolClosedError) return draining()
+  return cause instanceof EnginePoolFullError ? noRoom() : doesNotStart(cause)
+}
+
+/** Begins an utterance in a process. `onText` receives the whole text so far whenever it changes. */
+const decodeIn = (
+  process: EngineProcess<RecognizerHello>,
+  command: RecognizeCommand,
+  { cancelTimeoutMs, onText }: { cancelTimeoutMs: number; onText: (text: string) => void },
+): Decoding<Acoustics> => {
+  const { send, cancel, done } = process.begin((job) => encodeJsonFrame('recognize', job, command), {
+    onFrame(frame) {
+      if (frame.kind !== 'text') throw new ProtocolError(`an unexpected frame: ${frame.kind}`)
+      onText(textSchema.parse(jsonOf(frame)).text)
+    },
+    readEnd: (frame) => endSchema.parse(jsonOf(frame)).acoustics,
+    cancelTimeoutMs,
+  })
+  return {
+    push: (samples) => send('audio', pcmAsBytes(samples)),
+    finish: () => send('end'),
+    cancel,
+    done: done.catch((cause: unknown) => {
+      throw stopped(cause)
+    }),
+  }
+}
 
 /**
  * Starts one process to see that the engine works, and ends it. Rejects when the process does not start; with an
@@ -63,43 +124,51 @@ export const openProcessRecognizer = async ({
   startTimeoutMs = 30_000,
   quality,
 }: ProcessRecognizerOptions): Promise<Recognizer> => {
-  const processOptions = { command, logger, startTimeoutMs, cancelTimeoutMs }
-  const { hello, close: closeTrial } = await openRecognitionProcess(processOptions, new AbortController().signal)
-  await closeTrial()
+  const pool = new EnginePool<RecognizerHello>({
+    command,
+    logger,
+    niceness,
+    startTimeoutMs,
+    helloSchema,
+    readErrors: keepStartupErrors,
+    maxProcesses,
+    idleMs,
+    maxWaiting: maxWaitingPerProcess * maxProcesses,
+  })
+  const hello = (await pool.open())!
 
-  const active = new Set<Utterance>()
   /** What was learnt of the voice of each speaker. */
   const acousticsOf = new WeakMap<object, Acoustics>()
 
-  const recognize = async (process: RecognitionProcess, { utterance, language, speaker }: QueuedUtterance) => {
-    active.add(utterance)
-    const command = { language, acoustics: acousticsOf.get(speaker) ?? null }
-    const acoustics = await utterance.decodeBy((onText) => process.begin(command, onText))
-    if (acoustics !== undefined) acousticsOf.set(speaker, acoustics)
-    active.delete(utterance)
-    pool.release(process)
-  }
-
-  const pool = createRecognitionProcessPool({
-    ...processOptions,
-    maxProcesses,
-    idleMs,
-    onRoom: () => queue.assign(),
-    onUnavailable: (cause) => queue.fail(doesNotStart(cause)),
+  const jobOf = (
+    utterance: Utterance,
+    { language, speaker = utterance, isRecording = false }: Omit<RecognitionOptions, 'onPartial'>,
+  ): PoolJob<RecognizerHello> => ({
+    isBackground: isRecording,
+    async run(process) {
+      if (utterance.settled.aborted) return 'over'
+      const command = { language, acoustics: acousticsOf.get(speaker) ?? null }
+      const acoustics = await utterance.decodeBy((onText) => decodeIn(process, command, { cancelTimeoutMs, onText }))
+      if (acoustics !== undefined) acousticsOf.set(speaker, acoustics)
+      return 'over'
+    },
+    fail: (cause) => utterance.fail(refusalOf(cause)),
   })
-  const queue = createUtteranceQueue({ pool, maxWaiting: maxWaitingPerProcess * maxProcesses, recognize })
+  const enqueue = (utterance: Utterance, options: RecognitionOptions) => {
+    if (utterance.settled.aborted) return
+    const job = jobOf(utterance, options)
+    utterance.settled.addEventListener('abort', () => pool.remove(job), { once: true })
+    pool.add(job)
+  }
 
   const budget = createPartialBudget()
 
   /** Decodes the audio of an utterance that goes on; undefined while no process is idle. */
   const decodeSoFar = (language: string, audio: readonly Int16Array[]): Promise<string> | undefined => {
-    const process = queue.isEmpty() ? pool.take() : undefined
-    if (process === undefined) return undefined
     const utterance = createUtterance({ onPartial: () => {} }, { maxUtteranceMs, finishTimeoutMs })
+    if (!pool.addToIdle(jobOf(utterance, { language }))) return undefined
     for (const samples of audio) utterance.recognition.push(samples)
-    const finished = utterance.recognition.finish()
-    void recognize(process, { utterance, language, speaker: utterance, isRecording: false })
-    return finished.then(({ text }) => text)
+    return utterance.recognition.finish().then(({ text }) => text)
   }
 
   return {
@@ -107,23 +176,18 @@ export const openProcessRecognizer = async ({
     languages: hello.languages,
     quality,
     isSlow: hello.pace !== undefined && hello.pace < 1,
-    keepWarm: pool.keepWarm,
+    keepWarm: () => pool.keepWarm(),
     open: (options) => {
-      const { language, speaker, isRecording = false } = options
+      const { language, isRecording = false } = options
       const timeoutMs = isRecording ? recordingTimeoutMs : finishTimeoutMs
       const utterance = createUtterance(options, { maxUtteranceMs, finishTimeoutMs: timeoutMs })
-      const queued = { utterance, language, speaker: speaker ?? utterance, isRecording }
       if (hello.streaming) {
-        queue.enqueue(queued)
+        enqueue(utterance, options)
         return utterance.recognition
       }
       const decode = (audio: readonly Int16Array[]) => (isRecording ? undefined : decodeSoFar(language, audio))
-      return withPartialTexts({ utterance, budget, decode, onEnd: () => queue.enqueue(queued) })
+      return withPartialTexts({ utterance, budget, decode, onEnd: () => enqueue(utterance, options) })
     },
-    close: async () => {
-      queue.close(draining())
-      for (const utterance of active) utterance.fail(draining())
-      await pool.close()
-    },
+    close: () => pool.close(),
   }
 }

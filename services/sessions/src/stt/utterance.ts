@@ -21,6 +21,7 @@ export interface Decoding<Result> {
   /** Mono PCM at 16 kHz. */
   push(samples: Int16Array): void
   finish(): void
+  /** Has no effect once it is done. */
   cancel(): void
   /** Settles when no work for the utterance is in progress. Rejects with `ServiceError`. */
   readonly done: Promise<Result>
@@ -39,6 +40,7 @@ export interface Utterance {
   decodeBy<Result>(begin: (onText: (text: string) => void) => Decoding<Result>): Promise<Result | undefined>
   /** Reports a text so far that is not of the decoding, unless the outcome is known or the text is the last one. */
   reportPartial(text: string): void
+  /** Cancels the decoding too. */
   fail(error: ServiceError): void
 }
 
@@ -76,11 +78,8 @@ export const createUtterance = (
     return true
   }
   const fail = (error: Error) => {
-    if (settle(error)) reject(error)
-  }
-  const stop = (error: Error) => {
-    if (settled.signal.aborted) return
-    fail(error)
+    if (!settle(error)) return
+    reject(error)
     decoding?.cancel()
   }
 
@@ -106,10 +105,10 @@ export const createUtterance = (
       isFinished = true
       if (settled.signal.aborted) return result
       decoding?.finish()
-      timer = setTimeout(() => stop(tooLate()), finishTimeoutMs)
+      timer = setTimeout(() => fail(tooLate()), finishTimeoutMs)
       return result
     },
-    cancel: () => stop(new DOMException('The recognition was cancelled.', 'AbortError')),
+    cancel: () => fail(new DOMException('The recognition was cancelled.', 'AbortError')),
   }
 
   const decodeBy: Utterance['decodeBy'] = async (begin) => {

@@ -5,15 +5,10 @@
  *   wait, has no answer: words and silence decide then.
  * - A process that ends, or no longer answers, is replaced.
  */
-import { retry, sleep, withTimeout } from '@parlance/async'
+import { withTimeout } from '@parlance/async'
 import { pcmAsBytes } from '@parlance/audio'
-import {
-  type EngineProcess,
-  type EngineProcessOptions,
-  keepStartupErrors,
-  openEngineProcess,
-} from '@parlance/engine/client'
-import { encodeFrame, type Frame, jsonOf, ProtocolError } from '@parlance/engine/protocol'
+import { EnginePool, type EngineProcessOptions, keepStartupErrors } from '@parlance/engine/client'
+import { encodeFrame, jsonOf, ProtocolError } from '@parlance/engine/protocol'
 import { z } from 'zod'
 import type { TurnDetector } from './turn-detector.js'
 
@@ -24,8 +19,8 @@ export interface ProcessTurnDetectorOptions
   readonly answerWithinMs?: number
   /** Questions that may wait for an answer. Default 16. */
   readonly maxWaiting?: number
-  /** From the end of a process to the start of the next one. Default 5,000. */
-  readonly restartAfterMs?: number
+  /** From a question that is too late to the end of a process that still works on it. Default 10,000. */
+  readonly cancelTimeoutMs?: number
   /** How long a process may take to start. Default 60,000. */
   readonly startTimeoutMs?: number
 }
@@ -37,12 +32,12 @@ const helloSchema = z.object({
   maxAudioMs: z.int().min(1000).max(30_000),
 })
 type TurnDetectorHello = z.infer<typeof helloSchema>
-const endSchema = z.object({ completeProbability: z.number().min(0).max(1).nullable() })
+const endSchema = z.object({ completeProbability: z.number().min(0).max(1) })
 
 /** From 0 to 19: the service itself goes first, but the process is not starved. */
 const niceness = 5
-/** A process with this number of consecutive late answers is replaced. */
-const maxLateInARow = 10
+/** A model that fails again and again must not take the processor. */
+const backoff = { firstMs: 5000, maxMs: 60_000 }
 const samplesPerMs = 16
 
 /**
@@ -56,73 +51,54 @@ export const openProcessTurnDetector = async ({
   logger,
   answerWithinMs = 1000,
   maxWaiting = 16,
-  restartAfterMs = 5000,
+  cancelTimeoutMs = 10_000,
   startTimeoutMs = 60_000,
 }: ProcessTurnDetectorOptions): Promise<TurnDetector> => {
-  const closing = new AbortController()
-  const waiting = new Map<number, (completeProbability: number | undefined) => void>()
-  let process: EngineProcess<TurnDetectorHello> | undefined
-  let lastJob = 0
-  let lateInARow = 0
-
-  const settle = (job: number, completeProbability: number | undefined): void => {
-    waiting.get(job)?.(completeProbability)
-    waiting.delete(job)
-  }
-  const onFrame = (frame: Frame): void => {
-    lateInARow = 0
-    if (frame.kind !== 'end') throw new ProtocolError(`an unexpected frame: ${frame.kind}`)
-    settle(frame.job, endSchema.parse(jsonOf(frame)).completeProbability ?? undefined)
-  }
-
-  const start = async (): Promise<EngineProcess<TurnDetectorHello>> => {
-    const options = { command, niceness, logger, startTimeoutMs, helloSchema, readErrors: keepStartupErrors }
-    const started = await openEngineProcess(options, closing.signal)
-    started.listen({ onFrame, onGone: replace })
-    process = started
-    return started
-  }
-  const replace = (): void => {
-    process = undefined
-    lateInARow = 0
-    for (const job of [...waiting.keys()]) settle(job, undefined)
-    if (!closing.signal.aborted) restart().catch(() => {})
-  }
-  /** Waits first: a model that fails again and again must not take the processor. Rejects when the detector is closed. */
-  const restart = async (): Promise<void> => {
-    await sleep(restartAfterMs, closing.signal)
-    const backoff = { firstMs: restartAfterMs, maxMs: 12 * restartAfterMs }
-    const attempt = () =>
-      start().catch((err: unknown) => {
-        if (!closing.signal.aborted) logger.error({ engine: name, err }, 'An engine process could not be started')
-        throw err
-      })
-    await retry(attempt, { backoff, signal: closing.signal })
-  }
-  const giveUp = (job: number): undefined => {
-    settle(job, undefined)
-    process?.send(encodeFrame('cancel', job))
-    lateInARow += 1
-    if (lateInARow === maxLateInARow) process?.kill(new Error('the turn detector does not answer'))
-  }
-
-  const { hello } = await start()
+  const pool = new EnginePool<TurnDetectorHello>({
+    command,
+    logger,
+    niceness,
+    startTimeoutMs,
+    helloSchema,
+    readErrors: keepStartupErrors,
+    maxProcesses: 1,
+    mustStart: true,
+    backoff,
+  })
+  const hello = (await pool.open())!
   const maxSamples = hello.maxAudioMs * samplesPerMs
 
   return {
     name,
     languages,
     audioMs: hello.maxAudioMs,
-    detect: async (samples) => {
-      if (process === undefined || waiting.size >= maxWaiting) return undefined
-      const job = ++lastJob
-      const answer = new Promise<number | undefined>((resolve) => waiting.set(job, resolve))
-      process.send(encodeFrame('detect', job, pcmAsBytes(samples.subarray(-maxSamples))))
-      return withTimeout(answer, answerWithinMs, () => giveUp(job))
+    async detect(samples) {
+      if (pool.running === 0 || pool.size >= maxWaiting) return undefined
+      const audio = pcmAsBytes(samples.subarray(-maxSamples))
+      const late = new AbortController()
+      const answer = new Promise<number | undefined>((resolve) => {
+        pool.add({
+          async run(process) {
+            if (late.signal.aborted) return 'over'
+            const { cancel, done } = process.begin((job) => encodeFrame('detect', job, audio), {
+              onFrame(frame) {
+                throw new ProtocolError(`an unexpected frame: ${frame.kind}`)
+              },
+              readEnd: (frame) => endSchema.parse(jsonOf(frame)).completeProbability,
+              cancelTimeoutMs,
+            })
+            late.signal.addEventListener('abort', cancel, { once: true })
+            resolve(await done.catch(() => undefined))
+            return 'over'
+          },
+          fail: () => resolve(undefined),
+        })
+      })
+      return withTimeout(answer, answerWithinMs, () => {
+        late.abort()
+        return undefined
+      })
     },
-    close: async () => {
-      closing.abort()
-      await process?.close()
-    },
+    close: () => pool.close(),
   }
 }

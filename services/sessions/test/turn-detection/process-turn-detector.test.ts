@@ -40,7 +40,7 @@ const open = async (options: Partial<ProcessTurnDetectorOptions> = {}) => {
     command: [process.execPath, program, join(models, 'tones/model.onnx')],
     logger: createLogger({ name: 'test', destination: { write } }),
     answerWithinMs: patienceMs,
-    restartAfterMs: 20,
+    cancelTimeoutMs: 100,
     ...options,
   })
   opened.push(detector)

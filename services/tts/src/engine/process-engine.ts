@@ -1,19 +1,25 @@
 /** An engine made of child processes. The order of the utterances that wait for one is decided by the scheduler. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
-import { createQueue } from '@parlance/async'
-import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
+import { createQueue, type Queue } from '@parlance/async'
+import { draining, type OfferedVoice, ServiceError, type SynthesisMethod } from '@parlance/contracts'
+import {
+  EnginePool,
+  EnginePoolClosedError,
+  type EnginePoolOptions,
+  logErrorOutput,
+  type PoolJob,
+} from '@parlance/engine/client'
 import type { Hello } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
-import type { Engine } from './engine.js'
+import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
+import { helloSchema } from './engine-message.js'
 import { offeredVoice } from './offered-voice.js'
-import { ProcessPool } from './process-pool.js'
-import type { SpeechJob } from './speech-job.js'
+import { ProcessLostError } from './process-end.js'
+import { type SpeakInProcessOptions, speakInProcess } from './speaking-process.js'
 
-export interface ProcessEngineOptions {
+export interface ProcessEngineOptions extends Pick<EnginePoolOptions<Hello>, 'command' | 'mustStart' | 'onReplace'> {
   readonly name: string
-  /** The program and its arguments; it speaks the engine protocol on its standard input and output. */
-  readonly command: readonly [string, ...string[]]
   readonly synthesis: SynthesisMethod
   readonly logger: Logger
   /** The scheduling priority of the processes, from 0 (normal) to 19 (lowest). Default 15. */
@@ -28,12 +34,8 @@ export interface ProcessEngineOptions {
   readonly startTimeoutMs?: number
   /** A process is replaced after this many utterances; requests wait meanwhile. Default: never. */
   readonly utterancesPerProcess?: number
-  /** The opening rejects when the first process does not start. Default: the engine is unhealthy until a process starts. */
-  readonly mustStart?: boolean
   /** Aborts the opening; nothing is left running then. */
   readonly signal?: AbortSignal
-  /** Called when a process ended unexpectedly and is replaced. */
-  readonly onReplace?: () => void
 }
 
 /** A low priority beside the service, but not the lowest. */
@@ -41,6 +43,76 @@ const defaultNiceness = 15
 
 /** Used before the first hello, when there is no audio yet. */
 const sampleRateBeforeHelloHz = 22_050
+
+/** Created once, since an abort without a reason creates an error with its stack. */
+const notWanted = new Error('The utterance is no longer wanted.')
+
+/** A process that sent nothing for long is lost as well, but its job is too late to be repeated. */
+const wasKilled = (error: unknown): boolean => error instanceof ProcessLostError && error.code === 'upstream_error'
+
+interface SpeechJob extends PoolJob<Hello> {
+  readonly events: Queue<SpeechEvent>
+  /** Fails what was not read, and stops a process that speaks. */
+  stop(error: unknown): void
+}
+
+/**
+ * An utterance for any process, and its reader. A failure goes to the reader and the log. An utterance whose process was killed
+ * before its first event is given to another process, once.
+ */
+const createSpeechJob = (
+  utterance: Utterance,
+  { onStart, onEnd }: SpeakOptions,
+  { logger, ...limits }: { readonly logger: Logger } & Omit<SpeakInProcessOptions, 'signal' | 'onEvent'>,
+): SpeechJob => {
+  const events = createQueue<SpeechEvent>()
+  const unwanted = new AbortController()
+  /** What is logged in it has the trace of the request. */
+  const inRequest = AsyncLocalStorage.snapshot()
+  let isRepeated = false
+
+  const stop = (error: unknown) => {
+    events.fail(error)
+    unwanted.abort(notWanted)
+  }
+  return {
+    events,
+    stop,
+    fail: (cause) =>
+      stop(
+        cause instanceof EnginePoolClosedError
+          ? draining()
+          : new ServiceError('upstream_error', 'The speech engine does not start. Try again later.'),
+      ),
+    async run(process) {
+      const startedMs = performance.now()
+      const { signal } = unwanted
+      let samples = 0
+      let hasBegun = false
+      const onEvent = (event: SpeechEvent) => {
+        hasBegun = true
+        if (event.kind === 'audio') samples += event.pcm.length
+        events.push(event)
+      }
+      if (!isRepeated) onStart?.()
+      try {
+        await inRequest(() => speakInProcess(process, utterance, { ...limits, signal, onEvent }))
+        events.end()
+      } catch (error) {
+        if (wasKilled(error) && !hasBegun && !isRepeated && !signal.aborted) {
+          inRequest(() => logger.warn({ err: error }, 'An utterance is given to another process'))
+          isRepeated = true
+          return 'repeat'
+        }
+        if (!signal.aborted) inRequest(() => logger.warn({ err: error }, 'An utterance failed'))
+        events.fail(error)
+      }
+      const audioMs = (samples * 1000) / process.hello.sampleRateHz
+      onEnd?.({ audioMs, engineMs: performance.now() - startedMs })
+      return 'over'
+    },
+  }
+}
 
 /**
  * Resolves when the first process is ready; the others follow. When none could be started, resolves with an engine that is not
@@ -58,7 +130,7 @@ export const openProcessEngine = async ({
   cancelTimeoutMs = 500,
   startTimeoutMs = 30_000,
   utterancesPerProcess = Number.POSITIVE_INFINITY,
-  mustStart = false,
+  mustStart,
   signal,
   onReplace,
 }: ProcessEngineOptions): Promise<Engine> => {
@@ -76,16 +148,16 @@ export const openProcessEngine = async ({
     )
     if (first.warning !== undefined) logger.warn({ engine: name }, first.warning)
   }
-  const pool = new ProcessPool({
+  const pool = new EnginePool<Hello>({
     command,
     niceness,
     logger,
-    processes,
-    jobSilenceTimeoutMs,
-    cancelTimeoutMs,
+    helloSchema,
+    readErrors: logErrorOutput,
+    maxProcesses: processes,
     startTimeoutMs,
     jobsPerProcess: utterancesPerProcess,
-    mustStart,
+    ...(mustStart === undefined ? {} : { mustStart }),
     onHello,
     onReplace,
     onHealthChange() {
@@ -114,24 +186,22 @@ export const openProcessEngine = async ({
       return () => healthListeners.delete(listener)
     },
 
-    async *speak(utterance, { signal, onStart, onEnd }) {
+    async *speak(utterance, options) {
+      const { signal } = options
       signal.throwIfAborted()
-      const job: SpeechJob = {
-        utterance,
-        onStart,
-        onEnd,
-        events: createQueue(),
-        unwanted: new AbortController(),
-        inRequest: AsyncLocalStorage.snapshot(),
+      const job = createSpeechJob(utterance, options, { logger, jobSilenceTimeoutMs, cancelTimeoutMs })
+      const drop = (error: unknown) => {
+        job.stop(error)
+        pool.remove(job)
       }
+      const abort = () => drop(signal.reason)
       pool.add(job)
-      const abort = () => pool.drop(job, signal.reason)
       signal.addEventListener('abort', abort, { once: true })
       try {
         yield* job.events
       } finally {
         signal.removeEventListener('abort', abort)
-        pool.drop(job, undefined)
+        drop(undefined)
       }
     },
 
