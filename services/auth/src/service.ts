@@ -14,7 +14,7 @@ import { createMailer } from './people/mail/mailer.js'
 import { createOperatorRepository } from './people/operator-repository.js'
 import { createPeopleHandlers } from './people/people-handlers.js'
 import { createPeopleRepository } from './people/people-repository.js'
-import { createSignInLimit, limitAccount } from './people/sign-in-limit.js'
+import { createAccountLimit, createSignInLimit } from './people/sign-in-limit.js'
 import { announceStanding } from './standing-changed.js'
 import { createWorkspaceRepository } from './workspace-repository.js'
 
@@ -43,7 +43,14 @@ export const auth: Service<AuthEnv> = {
         mailer,
         provider,
         limit: createSignInLimit(ttl),
-        limitAccount: (email) => limitAccount(ttl, email),
+        limitAccount: createAccountLimit({
+          ttl,
+          onTooMany: (email) =>
+            void people
+              .findByEmail(email)
+              .then((person) => person && mailer.warnOfSignIns(person.email))
+              .catch((err: unknown) => logger.warn({ err }, 'a person could not be told of many sign-ins')),
+        }),
         isInvited: invitations.isInvited,
         createInvitationToken: invitations.createToken,
         logger,

@@ -9,7 +9,7 @@ import { accountPath, passwordSchema } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthMiddleware, getIP } from 'better-auth/api'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { organization } from 'better-auth/plugins/organization'
 import { createActingPool } from '../audit/acting-person.js'
@@ -23,7 +23,7 @@ import { oneRole } from './one-role.js'
 import { passkeySignIn } from './passkeys.js'
 import { changedAddress, verifyByPasswordLink } from './proven-address.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
-import { type SignInLimit, signInRules } from './sign-in-limit.js'
+import { type LimitAccount, type SignInLimit, signInRules } from './sign-in-limit.js'
 
 export interface AccountLibraryOptions {
   readonly database: Pick<Database, 'pool'>
@@ -36,8 +36,7 @@ export interface AccountLibraryOptions {
   readonly logger: Platform['logger']
   /** Called after a member was removed. */
   onMemberRemoved(workspaceId: string): void
-  /** Resolves to the seconds to wait when too many sign-ins to this account were tried. */
-  limitAccount(email: string): Promise<number | undefined>
+  readonly limitAccount: LimitAccount
   /** Whether an invitation of this address is pending. */
   isInvited(email: string): Promise<boolean>
   /** Makes what the link of an invitation has besides its id. */
@@ -83,13 +82,13 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
   } = options
   const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
 
-  const refuseSignIns = createAuthMiddleware(async ({ path, body }) => {
+  const refuseSignIns = createAuthMiddleware(async ({ path, body, headers, context }) => {
     // An ID token that a client presents has no nonce of ours, so it could be one that was stolen.
     if (body?.idToken !== undefined) throw new APIError('BAD_REQUEST', { message: 'idToken: must be left out' })
     if (path !== '/sign-in/email' || typeof body?.email !== 'string') return
-    const seconds = await limitAccount(body.email)
+    const seconds = await limitAccount(body.email, (headers && getIP(headers, context.options)) ?? '')
     if (seconds === undefined) return
-    const message = `Too many sign-ins to this account. Try again in ${seconds} s.`
+    const message = `Too many sign-ins to this account from your address. Try again in ${seconds} s.`
     throw new APIError('TOO_MANY_REQUESTS', { message }, { 'retry-after': String(seconds) })
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { TtlStore } from '@parlance/store'
 import { takePermits } from '@parlance/store'
 import type { BetterAuthOptions } from 'better-auth'
@@ -5,8 +6,16 @@ import type { BetterAuthOptions } from 'better-auth'
 /** Counts attempts by client address and path, and sign-ins by account. The counts are shared by all replicas. */
 export type SignInLimit = NonNullable<NonNullable<BetterAuthOptions['rateLimit']>['customStorage']>
 
-/** A password is tried this often in a minute at most, for one account, from all addresses together. */
+/** How often a password of an account is tried in a minute from one client address. */
 const signInsPerMinute = 10
+/** From all addresses together, before the account is slowed: more than one address can reach. */
+const unslowedSignInsPerMinute = 30
+/** From one client address, while the account is slowed. */
+const slowedSignInsPerMinute = 3
+/** How long each attempt waits while the account is slowed. */
+const slowedByMs = 1_000
+/** For so long the person is not told again. */
+const warningLifeMs = 24 * 60 * 60 * 1_000
 
 const perMinute = (max: number) => ({ window: 60, max })
 
@@ -37,6 +46,40 @@ export const createSignInLimit = (ttl: Pick<TtlStore, 'run'>): SignInLimit => ({
   },
 })
 
-/** Counts an attempt to sign in to an account. Resolves to the seconds to wait when there were too many. */
-export const limitAccount = (ttl: Pick<TtlStore, 'run'>, email: string): Promise<number | undefined> =>
-  take(ttl, `account:${email.toLowerCase()}`, signInsPerMinute)
+/**
+ * Counts an attempt to sign in to an account with a password. Resolves when the password may be checked: to the seconds to wait
+ * where it may not.
+ */
+export type LimitAccount = (email: string, clientAddress: string) => Promise<number | undefined>
+
+export interface AccountLimitOptions {
+  readonly ttl: Pick<TtlStore, 'run' | 'setIfAbsent'>
+  /** Called once a day at most for an account, which may not exist. */
+  onTooMany(email: string): void
+  /** Resolves after so many ms. */
+  readonly wait?: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Attempts from one address are refused beyond the limit. Attempts from many addresses only slow the account, so that no one can
+ * close it to the person. An attempt that is refused does not count for the account.
+ */
+export const createAccountLimit =
+  ({ ttl, onTooMany, wait = delay }: AccountLimitOptions): LimitAccount =>
+  async (email, clientAddress) => {
+    const account = email.toLowerCase()
+    const warn = async () => {
+      if (await ttl.setIfAbsent(`sign-in-warning:{${account}}`, '', warningLifeMs)) onTooMany(account)
+    }
+    const fromAddress = `account:${account} ${clientAddress}`
+    const retryAfter = await take(ttl, fromAddress, signInsPerMinute)
+    if (retryAfter !== undefined) {
+      await warn()
+      return retryAfter
+    }
+    if ((await take(ttl, `account:${account}`, unslowedSignInsPerMinute)) === undefined) return undefined
+    await warn()
+    const slowedRetryAfter = await take(ttl, `slowed:${fromAddress}`, slowedSignInsPerMinute)
+    if (slowedRetryAfter === undefined) await wait(slowedByMs)
+    return slowedRetryAfter
+  }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { describeWithPrograms } from '@parlance/testing'
 import { getMigrations } from 'better-auth/db/migration'
 import { openAccounts } from '../../src/people/accounts.js'
@@ -37,6 +38,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
         verifyEmail: unused,
         confirmEmail: unused,
         invite: unused,
+        warnOfSignIns: unused,
         close() {},
       },
       limit: { consume: async () => ({ allowed: true, retryAfter: null }) },
@@ -133,18 +135,54 @@ describeWithPrograms(['postgres'], 'signing in', () => {
     })
   })
 
-  test('passwords for one account can be tried ten times a minute, from all addresses together', async () => {
-    const { email } = await newPerson()
-    const attempts = Array.from({ length: 14 }, (_, index) =>
-      openBrowser(scene, { address: `198.51.100.${index}` })
-        .post('/sign-in/email', { email, password: 'another password' })
-        .catch((error: { code: string }) => error.code),
+  /** Tries so many wrong passwords from an address, and resolves to the codes of the refusals. */
+  const tryPasswords = (email: string, address: string, count: number): Promise<string[]> =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        openBrowser(scene, { address })
+          .post('/sign-in/email', { email, password: 'another password' })
+          .then(
+            () => 'signed in',
+            ({ code }: { code: string }) => code,
+          ),
+      ),
     )
-    const codes = await Promise.all(attempts)
-    expect(codes.filter((code) => code === 'unauthorized').length).toBeGreaterThanOrEqual(10)
+  const signInFrom = (email: string, address: string) =>
+    openBrowser(scene, { address }).post('/sign-in/email', { email, password })
+  const warningsTo = (email: string) =>
+    scene.mails.filter(({ to, text }) => to === email && text.includes('Many sign-ins')).length
+
+  test('eleven wrong passwords from an address close the account to that address alone, and the person gets one mail', async () => {
+    const { email } = await newPerson()
+    const attacker = '198.51.100.1'
+    const codes = await tryPasswords(email, attacker, 14)
     expect(codes.filter((code) => code === 'rate_limited').length).toBeGreaterThanOrEqual(2)
+    expect(codes.filter((code) => code === 'rate_limited').length).toBeLessThanOrEqual(4)
+    await tryPasswords(email, attacker, 2)
+    await expect(signInFrom(email, attacker)).rejects.toMatchObject({ code: 'rate_limited' })
+    expect((await signInFrom(email, '203.0.113.7')).status).toBe(200)
+    while (warningsTo(email) === 0) await nextTick()
+    await tryPasswords(email, attacker, 2)
+    expect(warningsTo(email)).toBe(1)
     const other = await newPerson()
-    await openBrowser(scene).post('/sign-in/email', { email: other.email, password })
+    expect((await signInFrom(other.email, attacker)).status).toBe(200)
+  })
+
+  test('wrong passwords from many addresses do not close the account to the right one from another address', async () => {
+    const { email } = await newPerson()
+    for (let attacker = 1; attacker <= 4; attacker++) {
+      const codes = await tryPasswords(email, `198.51.100.${100 + attacker}`, 8)
+      expect(codes).not.toContain('rate_limited')
+    }
+    expect((await signInFrom(email, '203.0.113.8')).status).toBe(200)
+  })
+
+  test('addresses of one IPv6 network of 64 bits count as one', async () => {
+    const { email } = await newPerson()
+    const codes = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => tryPasswords(email, `2001:db8:1:2::${index + 1}`, 1)),
+    )
+    expect(codes.flat()).toContain('rate_limited')
   })
 
   test.each([

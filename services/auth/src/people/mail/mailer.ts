@@ -1,7 +1,7 @@
 import { type ReadSecret, readSecretSetting, StartupError } from '@parlance/runtime'
 import { createTransport } from 'nodemailer'
 import type { AuthEnv } from '../../env.js'
-import { confirmEmailMail, invitationMail, type Mail, passwordMail, verifyEmailMail } from './mails.js'
+import { confirmEmailMail, invitationMail, type Mail, manySignInsMail, passwordMail, verifyEmailMail } from './mails.js'
 
 /** Sends the mails about accounts. The methods resolve when the mail server has taken the mail. */
 export interface Mailer {
@@ -14,6 +14,8 @@ export interface Mailer {
   confirmEmail(email: string, newEmail: string, url: string): Promise<void>
   /** `path` is below the address of the gateway. */
   invite(email: string, invitation: { path: string; workspace: string; inviter: string }): Promise<void>
+  /** Many passwords were tried for this account. */
+  warnOfSignIns(email: string): Promise<void>
   close(): void
 }
 
@@ -47,5 +49,6 @@ const mailerBy = (publicUrl: string, send: Send): Mailer => ({
   confirmEmail: (email, newEmail, url) => send(email, confirmEmailMail(newEmail, url)),
   invite: (email, { path, ...invitation }) =>
     send(email, invitationMail({ ...invitation, url: `${publicUrl}${path}` })),
+  warnOfSignIns: (email) => send(email, manySignInsMail(`${publicUrl}/account`)),
   close: () => {},
 })

@@ -47,3 +47,13 @@ export const invitationMail = ({
     url,
   ),
 })
+
+export const manySignInsMail = (url: string): Mail => ({
+  subject: 'Many sign-ins to your Parlance account were tried',
+  text: paragraphs(
+    'Passwords for your Parlance account were tried more often than the limit allows. If it was you, do nothing.',
+    'If it was not you, someone is guessing your password. A wrong password changes nothing, and you can sign in as before. Make sure that your password is long and used nowhere else. You can change it, or add a passkey, on this page:',
+    url,
+    'You get this mail once a day at most.',
+  ),
+})
