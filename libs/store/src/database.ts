@@ -10,12 +10,6 @@ export interface DatabaseSchema {
   readonly schema: string
   /** A folder. */
   readonly migrations: URL
-  /**
-   * For a library with tables of its own in this schema: creates or migrates them. It is called after the
-   * migrations, under their lock, with a connection of the user who owns the schema. The rights of the schema's role are
-   * granted after it.
-   */
-  readonly install?: (owner: Queryable) => Promise<void>
 }
 
 /**

@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import type { DatabaseSchema, Queryable } from './database.js'
 import { messageOf } from './error-message.js'
 import { connectAtStart } from './postgres-connection.js'
 import { grantToServiceRole } from './service-role.js'
@@ -97,17 +96,8 @@ export interface MigrateOptions {
   settings: pg.ClientConfig
   schema: string
   folder: URL
-  install?: DatabaseSchema['install']
   logger?: StoreLogger
 }
-
-const queryableOf = (client: pg.Client): Queryable => ({
-  async query<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    // Several statements have no parameters, and a result each.
-    const results = [await client.query(sql, parameters.length === 0 ? undefined : [...parameters])].flat()
-    return results.flatMap(({ rows }) => rows as Row[])
-  },
-})
 
 export interface Migrated {
   /** The names of the files that were applied now. */
@@ -117,7 +107,7 @@ export interface Migrated {
 }
 
 /** Creates the schema if it is missing and applies every file that is not yet applied, in order. */
-export const migrate = async ({ settings, schema, folder, install, logger }: MigrateOptions): Promise<Migrated> => {
+export const migrate = async ({ settings, schema, folder, logger }: MigrateOptions): Promise<Migrated> => {
   const migrations = await readMigrations(folder)
   // Waiting for another process's migrations, and a migration itself, may take longer than a statement of a request.
   const client = await connectAtStart({ ...settings, statement_timeout: 0, query_timeout: 0 })
@@ -130,7 +120,6 @@ export const migrate = async ({ settings, schema, folder, install, logger }: Mig
       await apply(client, migration)
       logger?.info({ component: 'postgres', schema, migration: migration.name }, 'Applied a migration')
     }
-    await install?.(queryableOf(client))
     return { applied: pending.map(({ name }) => name), role: await grantToServiceRole(client, schema) }
   } finally {
     await client.end().catch(() => {})

@@ -59,11 +59,10 @@ export const migratePostgres = async ({ url, schema, migrations, ...rest }: Migr
  * fails.
  */
 export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Promise<Database> => {
-  const { url, schema, migrations, install, poolSize = 10, logger, telemetry = {} } = options
+  const { url, schema, migrations, poolSize = 10, logger, telemetry = {} } = options
   const ownSettings = connectionSettings(url, schema)
   const { role } = await migrate({
     ...{ settings: ownSettings, schema, folder: migrations },
-    ...(install && { install }),
     ...(logger && { logger }),
   })
   const settings = role === undefined ? ownSettings : connectionSettings(url, schema, role)

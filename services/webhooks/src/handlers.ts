@@ -6,7 +6,6 @@ import type { AllowedPlaces } from '@parlance/egress'
 import type { Database } from '@parlance/store'
 import { findDelivery, listDeliveries } from './deliveries/delivery-list.js'
 import { abandonDeliveries, restartDelivery } from './deliveries/delivery-repository.js'
-import type { JobQueue } from './deliveries/job-queue.js'
 import { auditEventOf, changeEventOf } from './endpoints/audit-events.js'
 import { checkUrl } from './endpoints/check-url.js'
 import {
@@ -26,7 +25,6 @@ export interface WebhooksHandlersOptions {
   readonly allow: AllowedPlaces
   readonly ports: readonly number[] | undefined
   readonly recordEvents: RecordEvents
-  readonly jobs: Pick<JobQueue, 'schedule'>
   /** Called when deliveries were made due. */
   readonly onDue: () => void
   readonly now: () => Date
@@ -38,7 +36,7 @@ const overlapMs = 24 * 60 * 60 * 1000
 const noWebhook = 'There is no such webhook.'
 
 export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handlers<typeof webhooksContract> => {
-  const { database, peppers, allow, ports, recordEvents, jobs, onDue, now } = options
+  const { database, peppers, allow, ports, recordEvents, onDue, now } = options
 
   return {
     async recordEvents({ events }) {
@@ -117,9 +115,8 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
         const webhook = await lockEndpoint(transaction, workspace_id, webhook_id)
         if (webhook === undefined) return fail('not_found', noWebhook)
         if (!webhook.enabled) return fail('invalid_request', 'This webhook is disabled. Enable it first.')
-        const job = await restartDelivery(transaction, { ...name, deliveryId: delivery_id }, now())
-        if (job === undefined) return fail('not_found', 'There is no such delivery.')
-        await jobs.schedule(transaction, job, now())
+        const isThere = await restartDelivery(transaction, { ...name, deliveryId: delivery_id }, now())
+        if (!isThere) return fail('not_found', 'There is no such delivery.')
         return findDelivery(transaction, name, delivery_id)
       })
       onDue()

@@ -5,9 +5,8 @@ import { createEgressClient } from '@parlance/egress'
 import type { Service } from '@parlance/runtime'
 import type { DatabaseSchema } from '@parlance/store'
 import { createDeliver } from './deliveries/deliver.js'
-import { removeOldEvents } from './deliveries/delivery-repository.js'
+import { claimDeliveries, removeOldEvents } from './deliveries/delivery-repository.js'
 import { startDeliveryRunner } from './deliveries/delivery-runner.js'
-import { installJobQueue, jobSchemaName, openJobQueue } from './deliveries/job-queue.js'
 import { createSendEvent } from './deliveries/send-event.js'
 import { resealSecrets } from './endpoints/secret-repository.js'
 import { env, type WebhooksEnv } from './env.js'
@@ -15,9 +14,8 @@ import { createRecordEvents } from './events/record-events.js'
 import { createWebhooksHandlers } from './handlers.js'
 
 const schema: DatabaseSchema = {
-  schema: jobSchemaName,
+  schema: 'webhooks',
   migrations: new URL('../migrations/', import.meta.url),
-  install: installJobQueue,
 }
 
 const sweepEveryMs = 60 * 60 * 1000
@@ -41,20 +39,22 @@ export const webhooks: Service<WebhooksEnv> = {
       logger.error({ count: unreadable }, 'Secrets of webhooks cannot be read: their pepper was removed')
     }
 
-    // An attempt that takes twice the time is taken for one whose process has ended.
-    const jobs = await openJobQueue(database, 2 * settings.WEBHOOK_TIMEOUT_SECONDS)
     const client = createEgressClient({ allow, ports })
     const send = createSendEvent({ client, timeoutMs })
     const runner = startDeliveryRunner({
-      jobs,
-      deliver: createDeliver({ database, peppers, jobs, send, now, logger, metrics }),
+      claim(limit, exceptWorkspaces) {
+        const claimedAt = now()
+        // An attempt that takes twice its time counts as one whose process has ended.
+        const until = new Date(claimedAt.getTime() + 2 * timeoutMs)
+        return claimDeliveries(database, { limit, exceptWorkspaces, now: claimedAt, until })
+      },
+      deliver: createDeliver({ database, peppers, send, now, logger, metrics }),
       concurrency: settings.WEBHOOK_CONCURRENCY,
-      recoverEveryMs: timeoutMs,
       logger,
     })
     const handlers = createWebhooksHandlers({
-      ...{ database, peppers, allow, ports, jobs, now },
-      recordEvents: createRecordEvents({ database, jobs, now }),
+      ...{ database, peppers, allow, ports, now },
+      recordEvents: createRecordEvents({ database, now }),
       onDue: runner.wake,
     })
     const served = await serve(bus, webhooksContract, handlers, platform)
@@ -74,7 +74,6 @@ export const webhooks: Service<WebhooksEnv> = {
         clearInterval(sweep)
         await Promise.all([served.stop(), auditRelay.stop(), runner.stop(), sweeping])
         await client.close()
-        await jobs.close()
         await database.close()
       },
     }

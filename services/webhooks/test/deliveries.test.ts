@@ -170,16 +170,16 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event.id, event.id])
   })
 
-  test('whose job is done twice, as after a killed process, keeps its id and goes on as if it were done once', async () => {
+  test('that is attempted twice, as after a killed process, keeps its id and goes on as if it were done once', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     await scene.create(workspaceId, receiver.url)
     await scene.happen(workspaceId)
-    const [{ job }] = scene.due() as [ReturnType<Scene['due']>[number]]
-    await Promise.all([scene.deliver(job), scene.deliver(job)])
-    expect(scene.due().filter(({ atMs }) => atMs > scene.now().getTime())).toHaveLength(1)
+    const [delivery] = await scene.pending()
+    await Promise.all([scene.deliver(delivery!), scene.deliver(delivery!)])
+    expect((await scene.pending()).map(({ run }) => run)).toEqual([delivery!.run + 1])
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     const count = receiver.received.length
-    await scene.deliver(job)
+    await scene.deliver(delivery!)
     expect(receiver.received).toHaveLength(count)
   })
 

@@ -4,31 +4,39 @@ import type { Database } from '@parlance/store'
 import { createMetrics } from '@parlance/telemetry'
 import { describeWithPrograms, startWebhookReceiver, type TestServer } from '@parlance/testing'
 import { createDeliver } from '../src/deliveries/deliver.js'
+import { type ClaimedDelivery, claimDeliveries } from '../src/deliveries/delivery-repository.js'
 import { startDeliveryRunner } from '../src/deliveries/delivery-runner.js'
-import { type DeliveryJob, type JobQueue, openJobQueue } from '../src/deliveries/job-queue.js'
 import { createSendEvent } from '../src/deliveries/send-event.js'
-import { insertEndpoint } from '../src/endpoints/endpoint-repository.js'
-import { addSecret } from '../src/endpoints/secret-repository.js'
 import { createRecordEvents } from '../src/events/record-events.js'
-import { peppers, published, startDatabase } from './scene.js'
+import { addEndpoint, peppers, published, startDatabase } from './scene.js'
 
 const logger = { warn() {} }
-const now = () => new Date()
+/** Events are sent to webhooks that were created before them. */
+const now = () => new Date(Date.now() + 1_000)
 
 describeWithPrograms(['postgres'], 'the attempts that a process makes at a time', () => {
   let server: TestServer
   let database: Database
-  let jobs: JobQueue
 
   beforeAll(async () => {
     ;({ server, database } = await startDatabase())
-    jobs = await openJobQueue(database, 600)
   }, 60_000)
   afterAll(async () => {
-    await jobs.close()
     await database.close()
     await server.stop()
   }, 30_000)
+
+  const claim = (limit: number, exceptWorkspaces: readonly string[]) =>
+    claimDeliveries(database, { limit, exceptWorkspaces, now: now(), until: new Date(Date.now() + 600_000) })
+  /** Makes deliveries of one workspace due. Resolves with the ids of their events. */
+  const happen = async (url: string, count: number): Promise<string[]> => {
+    const workspaceId = await addEndpoint(database, url)
+    const at = now().toISOString()
+    const ids = Array.from({ length: count }, () => randomUUID())
+    const record = createRecordEvents({ database, now })
+    await record(ids.map((id) => ({ id, workspace_id: workspaceId, at, event: published })))
+    return ids
+  }
 
   test('are a quarter for one workspace at most, so that one whose endpoint hangs does not delay those of others', async () => {
     const client = createEgressClient({ allow: parseAllowedPlaces('127.0.0.1') })
@@ -40,19 +48,6 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
       if (isReleased) answer()
       else waiting.push(answer)
     }
-    const record = createRecordEvents({ database, jobs, now })
-    const happen = async (url: string, count: number): Promise<string[]> => {
-      const workspaceId = randomUUID()
-      await database.inWorkspace(workspaceId, async (transaction) => {
-        const webhook = { url, events: ['agent.published' as const], description: '' }
-        const { id } = await insertEndpoint(transaction, workspaceId, webhook)
-        await addSecret(transaction, peppers, { workspaceId, endpointId: id })
-      })
-      const at = new Date(Date.now() + 1_000).toISOString()
-      const ids = Array.from({ length: count }, () => randomUUID())
-      await record(ids.map((id) => ({ id, workspace_id: workspaceId, at, event: published })))
-      return ids
-    }
     const many = await happen(hanging.url, 60)
     const delivered = new Promise<void>((resolve) => {
       healthy.answer = (response) => {
@@ -63,8 +58,8 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
     const [one] = await happen(healthy.url, 1)
 
     const send = createSendEvent({ client, timeoutMs: 60_000 })
-    const deliver = createDeliver({ database, peppers, jobs, send, now, logger, metrics: createMetrics() })
-    const runner = startDeliveryRunner({ jobs, deliver, concurrency: 20, recoverEveryMs: 60_000, logger })
+    const deliver = createDeliver({ database, peppers, send, now, logger, metrics: createMetrics() })
+    const runner = startDeliveryRunner({ claim, deliver, concurrency: 20, logger })
     await delivered
     expect(healthy.received.map(({ headers }) => headers['webhook-id'])).toEqual([one])
     expect(waiting.length).toBeLessThanOrEqual(5)
@@ -96,23 +91,14 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
     const full = new Promise<void>((resolve) => {
       onFull = resolve
     })
-    const deliver = async ({ workspaceId }: DeliveryJob): Promise<void> => {
+    const deliver = async ({ workspaceId }: ClaimedDelivery): Promise<void> => {
       running.set(workspaceId, (running.get(workspaceId) ?? 0) + 1)
       started += 1
       if (started === 8) onFull()
       await released
     }
-    await database.transaction(async (transaction) => {
-      for (const workspaceId of Array.from({ length: 5 }, () => randomUUID())) {
-        for (let number = 0; number < 10; number += 1)
-          await jobs.schedule(
-            transaction,
-            { workspaceId, deliveryId: randomUUID(), run: 1 },
-            new Date(Date.now() - 1_000),
-          )
-      }
-    })
-    const runner = startDeliveryRunner({ jobs, deliver, concurrency: 8, recoverEveryMs: 60_000, logger })
+    for (let count = 0; count < 5; count += 1) await happen('https://hooks.example/', 10)
+    const runner = startDeliveryRunner({ claim, deliver, concurrency: 8, logger })
     await full
     const counts = [...running.values()]
     expect([Math.max(...counts), counts.reduce((sum, count) => sum + count)]).toEqual([2, 8])

@@ -8,8 +8,10 @@ import { type Database, openPostgresDatabase } from '@parlance/store'
 import { createMetrics } from '@parlance/telemetry'
 import { startPostgresServer, type TestServer } from '@parlance/testing'
 import { createDeliver } from '../src/deliveries/deliver.js'
-import type { DeliveryJob } from '../src/deliveries/job-queue.js'
+import type { ClaimedDelivery } from '../src/deliveries/delivery-repository.js'
 import { createSendEvent } from '../src/deliveries/send-event.js'
+import { insertEndpoint } from '../src/endpoints/endpoint-repository.js'
+import { addSecret } from '../src/endpoints/secret-repository.js'
 import { createRecordEvents } from '../src/events/record-events.js'
 import { createWebhooksHandlers } from '../src/handlers.js'
 
@@ -32,6 +34,16 @@ export const startDatabase = async (): Promise<{ server: TestServer; database: D
   return { server, database }
 }
 
+/** Creates a workspace with a webhook. Resolves with the workspace. */
+export const addEndpoint = async (database: Database, url: string): Promise<string> => {
+  const workspaceId = randomUUID()
+  await database.inWorkspace(workspaceId, async (transaction) => {
+    const { id } = await insertEndpoint(transaction, workspaceId, { url, events: ['agent.published'], description: '' })
+    await addSecret(transaction, peppers, { workspaceId, endpointId: id })
+  })
+  return workspaceId
+}
+
 export interface SceneOptions {
   readonly peppers?: Peppers
   readonly timeoutMs?: number
@@ -44,6 +56,10 @@ interface Happening {
   readonly at?: Date
 }
 
+interface PendingDelivery extends ClaimedDelivery {
+  readonly nextAttemptAt: Date
+}
+
 /** Postgres creates endpoints at its own time, and only later events are sent to them. */
 const aheadMs = 60_000
 
@@ -54,15 +70,11 @@ export const createScene = async (database: Database, options: SceneOptions = {}
   const beginMs = Math.ceil(Date.now() / 1000) * 1000 + aheadMs
   let nowMs = beginMs
   const now = () => new Date(nowMs)
-  let due: { job: DeliveryJob; atMs: number }[] = []
-  const jobs = {
-    async schedule(_transaction: unknown, job: DeliveryJob, at: Date) {
-      due.push({ job, atMs: at.getTime() })
-    },
-  }
+  /** The workspaces of the scene, since suites share a database. */
+  const workspaceIds = new Set<string>()
   const allow = parseAllowedPlaces('127.0.0.1')
   const client = createEgressClient({ allow, ...(resolve && { resolve }) })
-  const shared = { database: wrap(database), peppers: options.peppers ?? peppers, jobs, now }
+  const shared = { database: wrap(database), peppers: options.peppers ?? peppers, now }
   const metrics = createMetrics()
   const deliver = createDeliver({
     ...shared,
@@ -78,27 +90,34 @@ export const createScene = async (database: Database, options: SceneOptions = {}
   const served = await serve(bus, webhooksContract, handlers, { instanceId: randomUUID() })
   const service = createClient(bus, webhooksContract)
 
+  /** The deliveries that wait, the earliest first. */
+  const pending = (): Promise<PendingDelivery[]> =>
+    database.acrossWorkspaces((transaction) =>
+      transaction.query<PendingDelivery>(
+        `select workspace_id as "workspaceId", id as "deliveryId", run, next_attempt_at as "nextAttemptAt" from deliveries
+         where status = 'pending' and workspace_id = any ($1) order by next_attempt_at, created_at, id`,
+        [[...workspaceIds]],
+      ),
+    )
+
   return {
     service,
     deliver,
     metrics,
     now,
-    /** The jobs that wait. */
-    due: () => due,
+    pending,
     /** Makes the attempts that are due now, and resolves with their number. */
     async runDue(): Promise<number> {
-      const ready = due.filter(({ atMs }) => atMs <= nowMs)
-      due = due.filter(({ atMs }) => atMs > nowMs)
-      for (const { job } of ready) await deliver(job)
-      return ready.length
+      const due = (await pending()).filter(({ nextAttemptAt }) => nextAttemptAt <= now())
+      for (const delivery of due) await deliver(delivery)
+      return due.length
     },
     /** Moves the clock to the next attempt. Resolves with the time since the scene began, in ms; undefined where none is due. */
     async runNext(): Promise<number | undefined> {
-      const [first] = due.toSorted((a, b) => a.atMs - b.atMs)
+      const [first] = await pending()
       if (first === undefined) return undefined
-      nowMs = Math.max(nowMs, first.atMs)
-      due = due.filter((one) => one !== first)
-      await deliver(first.job)
+      nowMs = Math.max(nowMs, first.nextAttemptAt.getTime())
+      await deliver(first)
       return nowMs - beginMs
     },
     advance(ms: number) {
@@ -106,12 +125,15 @@ export const createScene = async (database: Database, options: SceneOptions = {}
     },
     /** Resolves with the id of the event. */
     async happen(workspaceId: string, { event = published, at = now() }: Happening = {}): Promise<string> {
+      workspaceIds.add(workspaceId)
       const id = randomUUID()
       await service.recordEvents({ events: [{ id, workspace_id: workspaceId, at: at.toISOString(), event }] })
       return id
     },
-    create: (workspace_id: string, url: string, events: WebhookEvent['type'][] = ['agent.published']) =>
-      service.createWebhook({ workspace_id, webhook: { url, events } }),
+    create(workspace_id: string, url: string, events: WebhookEvent['type'][] = ['agent.published']) {
+      workspaceIds.add(workspace_id)
+      return service.createWebhook({ workspace_id, webhook: { url, events } })
+    },
     async stop() {
       await served.stop()
       await client.close()

@@ -5,6 +5,7 @@ import { lockEndpoint } from '../endpoints/endpoint-repository.js'
 import { openSecret } from '../endpoints/sealed-secret.js'
 import {
   type Attempt,
+  type ClaimedDelivery,
   type DueDelivery,
   findDue,
   insertAttempt,
@@ -14,20 +15,18 @@ import {
 } from './delivery-repository.js'
 import { nextAttemptAt } from './delivery-schedule.js'
 import { noteFailure, noteSuccess } from './endpoint-health.js'
-import type { DeliveryJob, JobQueue } from './job-queue.js'
 import type { SendEvent } from './send-event.js'
 
 /**
- * Makes the attempt of a job, and writes its outcome and the next job in one transaction. Does nothing for a job that has
- * nothing to do any more. A process that ends in the middle leaves the delivery as it was, so its job is done again: an
- * endpoint may get an event twice, with the same id. Rejects where the database cannot be reached.
+ * Attempts a delivery, and writes the outcome and the time of the next attempt in one transaction. Does nothing where the
+ * delivery was made, replayed or given up since it was claimed. When a process ends in the middle, another one claims the
+ * delivery later: an endpoint may get an event twice, with the same id. Rejects where the database cannot be reached.
  */
-export type Deliver = (job: DeliveryJob) => Promise<void>
+export type Deliver = (claimed: ClaimedDelivery) => Promise<void>
 
 export interface DeliverOptions {
   readonly database: Database
   readonly peppers: Peppers
-  readonly jobs: Pick<JobQueue, 'schedule'>
   readonly send: SendEvent
   readonly now: () => Date
   readonly logger: Pick<Logger, 'warn'>
@@ -35,48 +34,49 @@ export interface DeliverOptions {
 }
 
 export const createDeliver = (options: DeliverOptions): Deliver => {
-  const { database, peppers, jobs, send, now, logger, metrics } = options
+  const { database, peppers, send, now, logger, metrics } = options
 
-  const secretsOf = async ({ workspaceId }: DeliveryJob, { endpointId, secrets }: DueDelivery): Promise<string[]> => {
+  const secretsOf = async (
+    { workspaceId }: ClaimedDelivery,
+    { endpointId, secrets }: DueDelivery,
+  ): Promise<string[]> => {
     const opened = await Promise.all(secrets.map((sealed) => openSecret(peppers, { workspaceId, endpointId }, sealed)))
     return opened.flatMap((secret) => secret ?? [])
   }
 
   /** Resolves with whether the endpoint was disabled. */
-  const record = (job: DeliveryJob, { endpointId }: DueDelivery, attempt: Attempt): Promise<boolean> =>
-    database.inWorkspace(job.workspaceId, async (transaction) => {
+  const record = (claimed: ClaimedDelivery, { endpointId }: DueDelivery, attempt: Attempt): Promise<boolean> =>
+    database.inWorkspace(claimed.workspaceId, async (transaction) => {
       const at = now()
-      const endpoint = { workspaceId: job.workspaceId, endpointId }
+      const endpoint = { workspaceId: claimed.workspaceId, endpointId }
       // Locked before the delivery, as by those who disable it.
-      if ((await lockEndpoint(transaction, job.workspaceId, endpointId)) === undefined) return false
-      const delivery = await lockDelivery(transaction, job)
-      await insertAttempt(transaction, job, attempt)
+      if ((await lockEndpoint(transaction, claimed.workspaceId, endpointId)) === undefined) return false
+      const delivery = await lockDelivery(transaction, claimed)
+      await insertAttempt(transaction, claimed, attempt)
       if (attempt.error === null) {
-        if (delivery !== undefined) await markSucceeded(transaction, job)
+        if (delivery !== undefined) await markSucceeded(transaction, claimed)
         await noteSuccess(transaction, endpoint)
         return false
       }
       if (delivery !== undefined) {
-        const dueAt = nextAttemptAt(delivery.failures + 1, at)
-        const next = await markFailure(transaction, job, dueAt)
-        if (dueAt !== undefined) await jobs.schedule(transaction, next, dueAt)
+        await markFailure(transaction, claimed, nextAttemptAt(delivery.failures + 1, at))
       }
       return noteFailure(transaction, endpoint, at)
     })
 
-  return async (job) => {
+  return async (claimed) => {
     const attemptedAt = now()
-    const due = await findDue(database, job, attemptedAt)
+    const due = await findDue(database, claimed, attemptedAt)
     if (due === undefined) return
     const startedMs = performance.now()
     const { url, body, eventId } = due
-    const outcome = await send({ url, body, eventId, secrets: await secretsOf(job, due) }, attemptedAt)
+    const outcome = await send({ url, body, eventId, secrets: await secretsOf(claimed, due) }, attemptedAt)
     const durationMs = performance.now() - startedMs
     metrics.webhookAttempt(outcome.error === null ? 'succeeded' : 'failed', durationMs)
-    const isDisabled = await record(job, due, { attemptedAt, durationMs, ...outcome })
+    const isDisabled = await record(claimed, due, { attemptedAt, durationMs, ...outcome })
     if (!isDisabled) return
     metrics.webhookDisabled()
-    const { workspaceId } = job
+    const { workspaceId } = claimed
     logger.warn({ workspaceId, webhookId: due.endpointId }, 'A webhook that has failed for five days was disabled')
   }
 }

@@ -2,9 +2,42 @@ import type { WebhookEventType } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 import type { SealedSecret } from '../endpoints/sealed-secret.js'
 import { findSealedSecrets } from '../endpoints/secret-repository.js'
-import type { DeliveryJob } from './job-queue.js'
 
-/** A delivery whose attempt is due. */
+/** A delivery that this process may attempt. The attempt has no effect where the delivery has another `run` by then. */
+export interface ClaimedDelivery {
+  readonly workspaceId: string
+  readonly deliveryId: string
+  readonly run: number
+}
+
+export interface ClaimOptions {
+  /** Of these workspaces none is claimed. */
+  readonly exceptWorkspaces: readonly string[]
+  readonly limit: number
+  readonly now: Date
+  /** Until then no other process claims them. After it, the process that claimed them counts as ended. */
+  readonly until: Date
+}
+
+/** Claims deliveries whose attempt is due, the earliest first. Resolves with fewer than `limit` where no more are due. */
+export const claimDeliveries = (
+  database: Pick<Database, 'acrossWorkspaces'>,
+  { exceptWorkspaces, limit, now, until }: ClaimOptions,
+): Promise<ClaimedDelivery[]> =>
+  database.acrossWorkspaces((transaction) =>
+    transaction.query<ClaimedDelivery>(
+      `update deliveries d set claimed_until = $2 from (
+         select workspace_id, id from deliveries
+         where status = 'pending' and next_attempt_at <= $1 and (claimed_until is null or claimed_until <= $1)
+           and workspace_id <> all ($3::uuid[])
+         order by next_attempt_at limit $4 for no key update skip locked) due
+       where d.workspace_id = due.workspace_id and d.id = due.id
+       returning d.workspace_id as "workspaceId", d.id as "deliveryId", d.run`,
+      [now, until, exceptWorkspaces, limit],
+    ),
+  )
+
+/** What an attempt needs. */
 export interface DueDelivery {
   readonly endpointId: string
   readonly url: string
@@ -22,10 +55,10 @@ interface DueRow {
   body: string
 }
 
-/** Undefined where the job has nothing to do any more: it was done, replaced, or given up. */
+/** Undefined where the delivery was made, replayed, or given up since it was claimed. */
 export const findDue = (
   database: Database,
-  { workspaceId, deliveryId, run }: DeliveryJob,
+  { workspaceId, deliveryId, run }: ClaimedDelivery,
   now: Date,
 ): Promise<DueDelivery | undefined> =>
   database.inWorkspace(workspaceId, async (transaction) => {
@@ -54,7 +87,7 @@ export interface Attempt {
 /** Does nothing where the delivery was deleted. */
 export const insertAttempt = async (
   transaction: Queryable,
-  { workspaceId, deliveryId }: DeliveryJob,
+  { workspaceId, deliveryId }: ClaimedDelivery,
   { attemptedAt, durationMs, status, response, error }: Attempt,
 ): Promise<void> => {
   await transaction.query(
@@ -64,10 +97,10 @@ export const insertAttempt = async (
   )
 }
 
-/** Locks the delivery of a job that is still its own. Resolves with its failures since the schedule began. */
+/** Locks the delivery where its run is still the same. Resolves with its failures since the schedule began. */
 export const lockDelivery = async (
   transaction: Queryable,
-  { workspaceId, deliveryId, run }: DeliveryJob,
+  { workspaceId, deliveryId, run }: ClaimedDelivery,
 ): Promise<{ failures: number } | undefined> => {
   const [row] = await transaction.query<{ failures: number }>(
     `select failures from deliveries where workspace_id = $1 and id = $2 and run = $3 and status = 'pending'
@@ -79,41 +112,40 @@ export const lockDelivery = async (
 
 export const markSucceeded = async (
   transaction: Queryable,
-  { workspaceId, deliveryId }: DeliveryJob,
+  { workspaceId, deliveryId }: ClaimedDelivery,
 ): Promise<void> => {
   await transaction.query(
-    `update deliveries set status = 'succeeded', next_attempt_at = null where workspace_id = $1 and id = $2`,
+    `update deliveries set status = 'succeeded', next_attempt_at = null, claimed_until = null where workspace_id = $1 and id = $2`,
     [workspaceId, deliveryId],
   )
 }
 
-/** With the time of the next attempt, or without one. Resolves with the job of the next attempt. */
+/** With the time of the next attempt, or without one where the delivery is given up. */
 export const markFailure = async (
   transaction: Queryable,
-  { workspaceId, deliveryId }: DeliveryJob,
+  { workspaceId, deliveryId }: ClaimedDelivery,
   nextAttemptAt: Date | undefined,
-): Promise<DeliveryJob> => {
-  const [row] = await transaction.query<{ run: number }>(
+): Promise<void> => {
+  await transaction.query(
     `update deliveries set status = case when $3::timestamptz is null then 'failed' else 'pending' end,
-       next_attempt_at = $3, failures = failures + 1, run = run + 1
-     where workspace_id = $1 and id = $2 returning run`,
+       next_attempt_at = $3, claimed_until = null, failures = failures + 1, run = run + 1
+     where workspace_id = $1 and id = $2`,
     [workspaceId, deliveryId, nextAttemptAt ?? null],
   )
-  return { workspaceId, deliveryId, run: row!.run }
 }
 
-/** Begins the schedule again. Resolves with the job; undefined when the endpoint has no such delivery. */
+/** Begins the schedule again. Resolves with whether the endpoint has such a delivery. */
 export const restartDelivery = async (
   transaction: Queryable,
   { workspaceId, endpointId, deliveryId }: { workspaceId: string; endpointId: string; deliveryId: string },
   now: Date,
-): Promise<DeliveryJob | undefined> => {
-  const [row] = await transaction.query<{ run: number }>(
-    `update deliveries set status = 'pending', next_attempt_at = $4, failures = 0, run = run + 1
-     where workspace_id = $1 and endpoint_id = $2 and id = $3 returning run`,
+): Promise<boolean> => {
+  const restarted = await transaction.query(
+    `update deliveries set status = 'pending', next_attempt_at = $4, claimed_until = null, failures = 0, run = run + 1
+     where workspace_id = $1 and endpoint_id = $2 and id = $3 returning id`,
     [workspaceId, endpointId, deliveryId, now],
   )
-  return row && { workspaceId, deliveryId, run: row.run }
+  return restarted.length > 0
 }
 
 /** Gives up what is not delivered yet to an endpoint. */
@@ -123,7 +155,7 @@ export const abandonDeliveries = async (
   endpointId: string,
 ): Promise<void> => {
   await transaction.query(
-    `update deliveries set status = 'failed', next_attempt_at = null, run = run + 1
+    `update deliveries set status = 'failed', next_attempt_at = null, claimed_until = null, run = run + 1
      where workspace_id = $1 and endpoint_id = $2 and status = 'pending'`,
     [workspaceId, endpointId],
   )

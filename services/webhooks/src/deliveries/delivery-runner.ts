@@ -1,13 +1,13 @@
 import type { Logger } from '@parlance/telemetry'
 import type { Deliver } from './deliver.js'
-import type { JobQueue, TakenJob } from './job-queue.js'
+import type { ClaimedDelivery } from './delivery-repository.js'
 
 export interface DeliveryRunnerOptions {
-  readonly jobs: Pick<JobQueue, 'take' | 'complete' | 'recover'>
+  /** Claims deliveries that are due, of all workspaces but these; fewer than `limit` where no more are due. */
+  claim(limit: number, exceptWorkspaces: readonly string[]): Promise<ClaimedDelivery[]>
   readonly deliver: Deliver
   /** Most attempts at a time. A workspace has a quarter of them at most. */
   readonly concurrency: number
-  readonly recoverEveryMs: number
   readonly logger: Pick<Logger, 'warn'>
   /** Default 1,000. */
   readonly pollEveryMs?: number
@@ -18,14 +18,14 @@ const shareOfWorkspace = 4
 
 /** Makes the attempts that are due, until it is stopped. */
 export interface DeliveryRunner {
-  /** Looks for jobs now, because some were made. */
+  /** Looks for deliveries now, because some were made due. */
   wake(): void
   /** Resolves when no attempt is being made. */
   stop(): Promise<void>
 }
 
 export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
-  const { jobs, deliver, concurrency, recoverEveryMs, logger, pollEveryMs = 1_000 } = options
+  const { claim, deliver, concurrency, logger, pollEveryMs = 1_000 } = options
   const running = new Set<Promise<void>>()
   const maxOfWorkspace = Math.ceil(concurrency / shareOfWorkspace)
   /** The number of running attempts by workspace. */
@@ -34,32 +34,26 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
   let isAwake = false
   let stopped = false
 
-  /** A job that could not be done is not completed: it is recovered later. */
-  const run = async ({ id, job }: TakenJob): Promise<void> => {
-    try {
-      await deliver(job)
-      await jobs.complete(id)
-    } catch (err) {
-      logger.warn({ err }, 'A delivery could not be made; it is made again')
-    }
-  }
   const count = (workspaceId: string, change: 1 | -1): void => {
     const number = (runningOf.get(workspaceId) ?? 0) + change
     if (number === 0) runningOf.delete(workspaceId)
     else runningOf.set(workspaceId, number)
   }
-  const begin = (taken: TakenJob): void => {
-    const { workspaceId } = taken.job
+  /** A delivery that could not be attempted stays claimed for its time, and is claimed again. */
+  const begin = (claimed: ClaimedDelivery): void => {
+    const { workspaceId } = claimed
     count(workspaceId, 1)
-    const work: Promise<void> = run(taken).finally(() => {
-      running.delete(work)
-      count(workspaceId, -1)
-      wake()
-    })
+    const work: Promise<void> = deliver(claimed)
+      .catch((err: unknown) => logger.warn({ err }, 'A delivery could not be attempted; it is attempted again'))
+      .finally(() => {
+        running.delete(work)
+        count(workspaceId, -1)
+        wake()
+      })
     running.add(work)
   }
-  /** Takes so few jobs that all of them may be of any one workspace that has room. Resolves to whether more may be due. */
-  const takeSome = async (): Promise<boolean> => {
+  /** Claims so few that all of them may be of any one workspace that has room. Resolves to whether more may be due. */
+  const claimSome = async (): Promise<boolean> => {
     const full: string[] = []
     let highest = 0
     for (const [workspaceId, number] of runningOf) {
@@ -67,14 +61,14 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
       else highest = Math.max(highest, number)
     }
     const limit = Math.min(concurrency - running.size, maxOfWorkspace - highest)
-    const taken = await jobs.take(limit, full)
-    for (const one of taken) begin(one)
-    return taken.length === limit
+    const claimed = await claim(limit, full)
+    for (const one of claimed) begin(one)
+    return claimed.length === limit
   }
   const poll = async (): Promise<void> => {
     while (isAwake && !stopped && running.size < concurrency) {
       isAwake = false
-      if (await takeSome()) isAwake = true
+      if (await claimSome()) isAwake = true
     }
   }
   const wake = (): void => {
@@ -85,25 +79,15 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
         polling = undefined
       })
   }
-  let recovering: Promise<void> | undefined
-  const recover = (): void => {
-    recovering ??= jobs
-      .recover()
-      .catch((err: unknown) => logger.warn({ err }, 'Interrupted deliveries could not be recovered'))
-      .finally(() => {
-        recovering = undefined
-      })
-  }
-
-  const timers = [setInterval(wake, pollEveryMs), setInterval(recover, recoverEveryMs)]
-  for (const timer of timers) timer.unref()
+  const timer = setInterval(wake, pollEveryMs)
+  timer.unref()
   wake()
   return {
     wake,
     async stop() {
       stopped = true
-      for (const timer of timers) clearInterval(timer)
-      await Promise.all([polling, recovering])
+      clearInterval(timer)
+      await polling
       await Promise.all(running)
     },
   }

@@ -1,7 +1,6 @@
 import type { webhooksContract } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import type { z } from 'zod'
-import type { JobQueue } from '../deliveries/job-queue.js'
 
 type ReceivedEvent = z.output<typeof webhooksContract.methods.recordEvents.request>['events'][number]
 
@@ -10,14 +9,7 @@ export type RecordEvents = (events: readonly ReceivedEvent[]) => Promise<void>
 
 export interface RecordEventsOptions {
   readonly database: Pick<Database, 'acrossWorkspaces'>
-  readonly jobs: Pick<JobQueue, 'schedule'>
   readonly now: () => Date
-}
-
-interface Row {
-  workspace_id: string
-  id: string
-  run: number
 }
 
 /** An event that no endpoint wants is not stored. One that waited in an outbox is not for endpoints that were created later. */
@@ -35,21 +27,14 @@ const insertDeliveries = `
     on conflict do nothing returning workspace_id, id
   )
   insert into deliveries (workspace_id, endpoint_id, event_id, next_attempt_at)
-  select workspace_id, endpoint_id, id, $2::timestamptz from wanted join taken using (workspace_id, id)
-  returning workspace_id, id, run`
+  select workspace_id, endpoint_id, id, $2::timestamptz from wanted join taken using (workspace_id, id)`
 
 export const createRecordEvents =
-  ({ database, jobs, now }: RecordEventsOptions): RecordEvents =>
+  ({ database, now }: RecordEventsOptions): RecordEvents =>
   async (events) => {
     const rows = events.map(({ id, workspace_id, at, event: { type, data } }) => ({
       ...{ id, workspace_id, type, created_at: at },
       body: JSON.stringify({ type, timestamp: at, data }),
     }))
-    const dueAt = now()
-    await database.acrossWorkspaces(async (transaction) => {
-      const deliveries = await transaction.query<Row>(insertDeliveries, [JSON.stringify(rows), dueAt])
-      for (const { workspace_id, id, run } of deliveries) {
-        await jobs.schedule(transaction, { workspaceId: workspace_id, deliveryId: id, run }, dueAt)
-      }
-    })
+    await database.acrossWorkspaces((transaction) => transaction.query(insertDeliveries, [JSON.stringify(rows), now()]))
   }
