@@ -67,7 +67,7 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     calls: [
       use(auditContract, 'recordEvents'),
       use(catalogContract, 'findAvatar', 'findVoice'),
-      use(languageModelsContract, 'tryProvider'),
+      use(languageModelsContract, 'findServers', 'listModels', 'tryProvider'),
       use(webhooksContract, 'recordEvents'),
     ],
   },
@@ -113,7 +113,15 @@ export const traffic: Readonly<Record<string, Traffic>> = {
       use(liveSessionsContract, 'startSession'),
       useAt(liveSessionsContract, 'connectClient', 'endSession', 'listen', 'updateSession'),
       use(memoryContract, 'forget', 'listMemories'),
-      use(modelProvidersContract, 'createProvider', 'deleteProvider', 'listProviders', 'testProvider'),
+      use(
+        modelProvidersContract,
+        'createProvider',
+        'deleteProvider',
+        'findModelServers',
+        'listProviderModels',
+        'listProviders',
+        'testProvider',
+      ),
       use(
         peopleContract,
         'createInvitedPerson',

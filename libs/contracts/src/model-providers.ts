@@ -61,6 +61,25 @@ export const modelProviderTestSchema = z.object({
 })
 export type ModelProviderTest = z.infer<typeof modelProviderTestSchema>
 
+/** Whether a provider takes its key, and its models. */
+export const modelListSchema = z.object({
+  ok: z.boolean(),
+  /** The reason of a failure, for people; empty without one. */
+  detail: z.string(),
+  /** The most suitable for a conversation first. Empty where the server has no list. */
+  models: z.array(z.string()),
+})
+export type ModelList = z.infer<typeof modelListSchema>
+
+/** The language models that are there without a provider of the workspace. */
+export const modelServersSchema = z.object({
+  /** Servers on this machine, or where the operator looks for them. Agents use them once a provider with `url` is added. */
+  found: z.array(z.object({ name: z.string(), url: z.string(), models: z.array(z.string()) })),
+  /** The `llm_provider`s that the operator has set up, with their models. */
+  configured: z.array(z.object({ provider: modelProviderKindSchema, models: z.array(z.string()) })),
+})
+export type ModelServers = z.infer<typeof modelServersSchema>
+
 /** Whether `llm_provider` of an Agent names a provider of its workspace, and not one of the environment. */
 export const isProviderOfWorkspace = (llmProvider: string): boolean => idSchema.safeParse(llmProvider).success
 
@@ -73,7 +92,7 @@ export const maxModelProviders = 50
 /** A provider of another workspace is `not_found`, like one that does not exist. */
 export const modelProvidersContract = contract({
   name: 'model-providers',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Providers of language models that workspaces have added',
   methods: {
     /** Oldest first. */
@@ -81,6 +100,7 @@ export const modelProvidersContract = contract({
       request: z.strictObject({ workspace_id: idSchema }),
       reply: z.object({ providers: z.array(modelProviderSchema) }),
     }),
+    /** Checks the key first, and rejects with `invalid_request` where it is refused or the server cannot be reached. */
     createProvider: call({
       request: z.strictObject({ workspace_id: idSchema, provider: newModelProviderSchema, actor: auditActorSchema }),
       reply: modelProviderSchema,
@@ -92,6 +112,12 @@ export const modelProvidersContract = contract({
       reply: modelProviderTestSchema,
       errors: ['not_found', 'unavailable'],
     }),
+    listProviderModels: call({
+      request: z.strictObject(providerAddress),
+      reply: modelListSchema,
+      errors: ['not_found', 'unavailable'],
+    }),
+    findModelServers: call({ request: z.strictObject({}), reply: modelServersSchema }),
     /** For those who call its models. */
     getSealedProvider: call({
       request: z.strictObject(providerAddress),
@@ -110,7 +136,7 @@ export const modelProvidersContract = contract({
 /** The methods of the service that calls language models. */
 export const languageModelsContract = contract({
   name: 'language-models',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Requests to language models outside of conversations',
   methods: {
     tryProvider: call({
@@ -118,5 +144,11 @@ export const languageModelsContract = contract({
       reply: modelProviderTestSchema,
       errors: ['unavailable'],
     }),
+    listModels: call({
+      request: z.strictObject({ workspace_id: idSchema, provider: sealedModelProviderSchema }),
+      reply: modelListSchema,
+      errors: ['unavailable'],
+    }),
+    findServers: call({ request: z.strictObject({}), reply: modelServersSchema }),
   },
 })

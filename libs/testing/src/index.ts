@@ -11,6 +11,7 @@ export {
 } from './installed-programs.js'
 export { loadedModules } from './loaded-modules.js'
 export { startNatsServer } from './nats-server.js'
+export { type OllamaMessage, type OllamaServer, startOllamaServer } from './ollama-server.js'
 export { type OnnxModel, onnxFile } from './onnx-writer.js'
 export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-receiver.js'
 export { startPostgresServer } from './postgres-server.js'

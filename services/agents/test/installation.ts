@@ -5,6 +5,7 @@ import {
   type Avatar,
   agentsContract,
   catalogContract,
+  languageModelsContract,
   modelProvidersContract,
   type RoutedVoice,
 } from '@parlance/contracts'
@@ -66,6 +67,7 @@ export const callsOfOneWorkspace = (client: () => AgentsClient) => {
 export const startInstallation = async ({
   wrap = (database: Database) => database,
   environment = {} as Readonly<Record<string, string>>,
+  models = {} as Partial<Handlers<typeof languageModelsContract>>,
 } = {}) => {
   const postgres = await startPostgresServer()
   const bus = createInProcessBus()
@@ -116,6 +118,12 @@ export const startInstallation = async ({
       { instanceId: randomUUID() },
     )
   let catalog: ServedContract | undefined = await startCatalog()
+  const modelHandlers: Handlers<typeof languageModelsContract> = {
+    tryProvider: () => ({ ok: true, detail: '', first_text_ms: 1 }),
+    listModels: () => ({ ok: true, detail: '', models: ['large'] }),
+    findServers: () => ({ found: [], configured: [] }),
+  }
+  await serve(bus, languageModelsContract, { ...modelHandlers, ...models }, { instanceId: randomUUID() })
 
   return {
     bus,

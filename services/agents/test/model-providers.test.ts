@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { serve } from '@parlance/bus'
 import { parsePeppers } from '@parlance/clients/api-key'
 import { createModelKeys } from '@parlance/clients/model-keys'
-import { languageModelsContract, maxModelProviders, type SealedModelProvider } from '@parlance/contracts'
+import { type ModelServers, maxModelProviders, type SealedModelProvider } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
 import { createProviderRepository } from '../src/providers/provider-repository.js'
@@ -73,32 +72,57 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
 
   describe('of an installation', () => {
     let installation: Installation
+    const asked: SealedModelProvider[] = []
+    const servers: ModelServers = {
+      found: [{ name: 'Ollama', url: 'http://ollama/v1', models: ['m'] }],
+      configured: [],
+    }
     beforeAll(async () => {
-      installation = await startInstallation({ environment: { MODEL_PROVIDER_KEYS } })
+      const models = {
+        tryProvider(request: { provider: SealedModelProvider }) {
+          asked.push(request.provider)
+          return { ok: false, detail: 'It is busy.', first_text_ms: null }
+        },
+        listModels({ provider }: { provider: SealedModelProvider }) {
+          if (provider.sealed_key === null) {
+            return { ok: false, detail: 'The server asks for a key (status 401).', models: [] }
+          }
+          asked.push(provider)
+          return { ok: true, detail: '', models: ['small'] }
+        },
+        findServers: () => servers,
+      }
+      installation = await startInstallation({ environment: { MODEL_PROVIDER_KEYS }, models })
     }, 60_000)
     afterAll(() => installation.stop(), 30_000)
 
-    test('are tried by the service that calls models, with the sealed key', async () => {
-      const tried: SealedModelProvider[] = []
-      const models = await serve(
-        installation.bus,
-        languageModelsContract,
-        {
-          tryProvider(request) {
-            tried.push(request.provider)
-            return { ok: false, detail: 'It is busy.', first_text_ms: null }
-          },
-        },
-        { instanceId: 'sessions' },
-      )
+    test('are checked before they are added, tried and listed by the service that calls models, with the sealed key', async () => {
+      const { providers } = installation
       const workspace_id = randomUUID()
-      const { id } = await installation.providers.createProvider({ workspace_id, provider, actor })
-      const outcome = await installation.providers.testProvider({ workspace_id, provider_id: id, model: 'large' })
+      const { id } = await providers.createProvider({ workspace_id, provider, actor })
+      const address = { workspace_id, provider_id: id }
+      const outcome = await providers.testProvider({ ...address, model: 'large' })
       expect(outcome).toEqual({ ok: false, detail: 'It is busy.', first_text_ms: null })
-      expect(tried).toEqual([
-        { id, kind: 'anthropic', url: null, sealed_key: expect.not.stringContaining('sk-secret') },
-      ])
-      await models.stop()
+      expect(await providers.listProviderModels(address)).toEqual({ ok: true, detail: '', models: ['small'] })
+      const sealed = { id, kind: 'anthropic', url: null, sealed_key: expect.not.stringContaining('sk-secret') }
+      expect(asked).toEqual([sealed, sealed, sealed])
+      await expect(providers.listProviderModels({ ...address, provider_id: randomUUID() })).rejects.toMatchObject(
+        missing,
+      )
+    })
+
+    test('are not added when their key is refused', async () => {
+      const { providers } = installation
+      const workspace_id = randomUUID()
+      const open = { kind: 'openai_compatible', name: 'Open', url: 'https://models.example.com/v1' } as const
+      await expect(providers.createProvider({ workspace_id, provider: open, actor })).rejects.toMatchObject({
+        ...{ code: 'invalid_request', detail: 'The server asks for a key (status 401).' },
+      })
+      expect(await providers.listProviders({ workspace_id })).toEqual({ providers: [] })
+    })
+
+    test('are beside the servers that are found', async () => {
+      expect(await installation.providers.findModelServers({})).toEqual(servers)
     })
 
     test('keep their keys when a master key is put in front and the old one is removed', async () => {

@@ -82,6 +82,8 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`PATCH ${api}/settings`, ofAdmins(200), { name: 'Acme' }),
 
   row(`GET ${api}/providers`, ofMembers(200)),
+  row(`GET ${api}/providers/:providerId/models`, ofMembers(200)),
+  row(`GET ${api}/model-servers`, ofMembers(200)),
   row(`POST ${api}/providers`, ofAdmins(201), provider),
   row(`POST ${api}/providers/:providerId/test`, ofAdmins(200), { model: 'small' }),
   row(`DELETE ${api}/providers/:providerId`, ofAdmins(204)),

@@ -1,5 +1,5 @@
 import type { Handlers } from '@parlance/bus'
-import type { ModelProvider, modelProvidersContract } from '@parlance/contracts'
+import type { ModelProvider, ModelServers, modelProvidersContract } from '@parlance/contracts'
 
 export const modelProvider: ModelProvider = {
   id: '3b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
@@ -8,6 +8,11 @@ export const modelProvider: ModelProvider = {
   url: 'https://models.example.com/v1',
   has_key: true,
   created_at: '2026-01-31T09:30:00.000Z',
+}
+
+export const modelServers: ModelServers = {
+  found: [{ name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] }],
+  configured: [{ provider: 'anthropic', models: [] }],
 }
 
 /** A workspace with one model provider. The last request of each method is in `requests`. */
@@ -25,6 +30,11 @@ export const createFakeModelProviders = () => {
         ? { ok: true, detail: '', first_text_ms: 120 }
         : fail('not_found', 'There is no such model provider.')
     },
+    listProviderModels: ({ provider_id }, { fail }) =>
+      provider_id === modelProvider.id
+        ? { ok: true, detail: '', models: ['small', 'large'] }
+        : fail('not_found', 'There is no such model provider.'),
+    findModelServers: () => modelServers,
     getSealedProvider: (_request, { fail }) => fail('not_found', 'The gateway does not ask for it.'),
     deleteProvider(request) {
       requests.deleteProvider = request

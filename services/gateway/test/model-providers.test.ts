@@ -1,5 +1,5 @@
 import { expectError } from './expect-error.js'
-import { modelProvider } from './fake-model-providers.js'
+import { modelProvider, modelServers } from './fake-model-providers.js'
 import { keyId, otherWorkspaceId, workspaceId } from './fake-services.js'
 import { as, sendTo } from './member-requests.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
@@ -64,4 +64,11 @@ test('a test names a model, and a provider that is not there is not found', asyn
   for (const id of [keyId, 'none']) {
     await expectError(await send('POST', `${path}/${id}/test`, as('admin'), { model: 'small' }), 'not_found')
   }
+})
+
+test('every member sees the models of a provider, and the servers that are there without one', async () => {
+  const models = await send('GET', `${path}/${modelProvider.id}/models`, as('member'))
+  expect(await models.json()).toEqual({ ok: true, detail: '', models: ['small', 'large'] })
+  await expectError(await send('GET', `${path}/${keyId}/models`, as('member')), 'not_found')
+  expect(await (await send('GET', '/dashboard/api/model-servers', as('member'))).json()).toEqual(modelServers)
 })

@@ -38,10 +38,12 @@ const schema = { schema: 'sessions', migrations: new URL('../migrations/', impor
 const endWithinMs = 5_000
 
 const modelHandlersOf = (
-  parts: Pick<ConversationParts, 'openProviderModel'>,
+  parts: Pick<ConversationParts, 'modelLists' | 'openProviderModel'>,
 ): Handlers<typeof languageModelsContract> => ({
   tryProvider: async ({ workspace_id, provider, model }) =>
     tryModel(await parts.openProviderModel(workspace_id, provider, model)),
+  listModels: ({ workspace_id, provider }) => parts.modelLists.listProvider(workspace_id, provider),
+  findServers: () => parts.modelLists.findServers(),
 })
 
 const auditIn =

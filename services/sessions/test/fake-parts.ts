@@ -137,5 +137,9 @@ export const createFakeParts = (): ConversationParts => ({
   listRecognizers: () => [],
   findLanguageModel: () => silentModel,
   openProviderModel: async () => silentModel,
+  modelLists: {
+    listProvider: async () => ({ ok: true, detail: '', models: [] }),
+    findServers: async () => ({ found: [], configured: [] }),
+  },
   close: async () => {},
 })

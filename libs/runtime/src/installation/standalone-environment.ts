@@ -14,6 +14,9 @@ export interface StandaloneEnvironment {
 const callable = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 
+/** Where Ollama, LM Studio, llama.cpp and vLLM listen unless they are told otherwise. */
+const modelServerPorts = ['11434', '1234', '8080', '8000']
+
 /** Where an installation keeps what is its own. */
 export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
 
@@ -44,6 +47,12 @@ export const openStandaloneEnvironment = async (given: Environment): Promise<Sta
       PARLANCE_DATA: dataFolder,
       MODELS_DIR: modelsDirOf(given),
       RECORDING_FOLDER: given.RECORDING_FOLDER || join(dataFolder, 'recordings'),
+      LLM_LOCAL_URLS:
+        given.LLM_LOCAL_URLS ??
+        modelServerPorts
+          .filter((modelPort) => modelPort !== port)
+          .map((modelPort) => `http://127.0.0.1:${modelPort}`)
+          .join(','),
       LOG_LEVEL: given.LOG_LEVEL || 'warn',
       API_KEY_ENVIRONMENT: given.API_KEY_ENVIRONMENT || 'dev',
       ...(await secretsNotGiven(given, dataFolder)),

@@ -7,7 +7,7 @@ import type { ProviderRepository } from './provider-repository.js'
 export interface ProviderHandlersOptions {
   readonly providers: ProviderRepository
   readonly keys: Pick<ModelKeys, 'seal'>
-  readonly models: Pick<Client<typeof languageModelsContract>, 'tryProvider'>
+  readonly models: Pick<Client<typeof languageModelsContract>, 'findServers' | 'listModels' | 'tryProvider'>
 }
 
 const providerNotFound = 'There is no such model provider.'
@@ -18,10 +18,13 @@ export const createProviderHandlers = (options: ProviderHandlersOptions): Handle
   return {
     listProviders: async ({ workspace_id }) => ({ providers: await providers.list(workspace_id) }),
 
-    async createProvider({ workspace_id, provider: { kind, name, url = null, key }, actor }) {
+    async createProvider({ workspace_id, provider: { kind, name, url = null, key }, actor }, { fail, context }) {
       const id = randomUUID()
       const sealed_key = key === undefined ? null : await keys.seal({ workspaceId: workspace_id, providerId: id }, key)
-      return providers.add(workspace_id, { id, kind, name, url, sealed_key }, actor)
+      const provider = { id, kind, url, sealed_key }
+      const { ok, detail } = await models.listModels({ workspace_id, provider }, { context })
+      if (!ok) return fail('invalid_request', detail)
+      return providers.add(workspace_id, { ...provider, name }, actor)
     },
 
     getSealedProvider: async ({ workspace_id, provider_id }, { fail }) =>
@@ -32,6 +35,14 @@ export const createProviderHandlers = (options: ProviderHandlersOptions): Handle
       if (provider === undefined) return fail('not_found', providerNotFound)
       return models.tryProvider({ workspace_id, provider, model }, { context })
     },
+
+    async listProviderModels({ workspace_id, provider_id }, { fail, context }) {
+      const provider = await providers.find(workspace_id, provider_id)
+      if (provider === undefined) return fail('not_found', providerNotFound)
+      return models.listModels({ workspace_id, provider }, { context })
+    },
+
+    findModelServers: (_request, { context }) => models.findServers({}, { context }),
 
     async deleteProvider({ workspace_id, provider_id, actor }, { fail }) {
       const isRemoved = await providers.remove(workspace_id, provider_id, actor)

@@ -3,7 +3,8 @@ import type { SessionUpdate } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import type { SessionsEnv } from '../env.js'
 import type { FindLanguageModel } from '../llm/language-model.js'
-import { openLanguageModels } from '../llm/open-language-models.js'
+import { createModelLists, type ModelLists } from '../llm/model-lists.js'
+import { endpointsOf, openLanguageModels } from '../llm/open-language-models.js'
 import { createProviderModels, type OpenProviderModel } from '../llm/provider-models.js'
 import type { OpenedTransport } from '../media/opened-transport.js'
 import { createPlayback } from '../media/playback/create-playback.js'
@@ -39,6 +40,7 @@ export interface ConversationParts {
   listRecognizers(): readonly Recognizer[]
   findLanguageModel: FindLanguageModel
   openProviderModel: OpenProviderModel
+  modelLists: ModelLists
   /** May be called when no conversation is left. */
   close(): Promise<void>
 }
@@ -65,6 +67,12 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
     openTurnDetectors({ modelsDir: env.MODELS_DIR, logger }),
     openLanguageModels(env, { logger, readSecret, telemetry: { metrics, tracing } }),
   ])
+  const ofWorkspaces = {
+    config: env,
+    keys: createModelKeys(env.MODEL_PROVIDER_KEYS),
+    allow: env.OUTBOUND_ALLOW,
+    ports: env.OUTBOUND_PORTS,
+  }
   // The first detector reads the model from disk, which no conversation should wait for.
   openSileroVoiceDetector().close()
 
@@ -87,13 +95,8 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
     findTurnDetector: turnDetectors.find,
     listRecognizers: recognizers.list,
     findLanguageModel,
-    openProviderModel: createProviderModels({
-      config: env,
-      keys: createModelKeys(env.MODEL_PROVIDER_KEYS),
-      telemetry: { metrics, tracing },
-      allow: env.OUTBOUND_ALLOW,
-      ports: env.OUTBOUND_PORTS,
-    }),
+    openProviderModel: createProviderModels({ ...ofWorkspaces, telemetry: { metrics, tracing } }),
+    modelLists: createModelLists({ ...ofWorkspaces, endpoints: endpointsOf(env, readSecret) }),
     async close() {
       await Promise.all([port.close(), recognizers.close(), turnDetectors.close()])
     },

@@ -39,6 +39,22 @@ export const languageModelEnv = {
   /** Omitted for a server without authentication. */
   LLM_COMPATIBLE_API_KEY: secretSchema.optional().describe('the key of that server'),
   LLM_COMPATIBLE_API_KEY_FILE: z.string().optional().describe('a file with the key of that server'),
+  /** Ollama, LM Studio, llama.cpp and vLLM are recognized. Workspaces may call these addresses, even in private networks. */
+  LLM_LOCAL_URLS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((url) => url.trim().replace(/\/+$/, ''))
+        .filter((url) => url !== ''),
+    )
+    .refine((list) => list.every((url) => z.url({ protocol: /^https?$/ }).safeParse(url).success), {
+      error: 'Each must be an address such as http://localhost:11434.',
+    })
+    .describe(
+      'the addresses of model servers that are offered by name where they answer, such as "http://ollama:11434", by commas; npm start looks at the usual ports of this machine',
+    ),
   /** Replies when the Agent's own model fails before its first text. */
   LLM_FALLBACK: modelReferenceSchema.optional().describe('a model such as "openai/gpt-4o-mini"'),
 }

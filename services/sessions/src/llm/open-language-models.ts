@@ -29,7 +29,7 @@ const isRemote = (provider: string): provider is RemoteProvider => Object.hasOwn
 /** The names of models come from workspaces, so the number of models in memory is limited. */
 const maxKeptModels = 256
 
-const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints => {
+export const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints => {
   const keyOf = (name: KeyVariable): { key?: string } => {
     const key = readKeySetting(config, name, readSecret)
     return key === undefined ? {} : { key }

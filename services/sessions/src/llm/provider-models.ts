@@ -4,6 +4,7 @@ import type { ModelProviderKind, SealedModelProvider } from '@parlance/contracts
 import { createEgressGuard, type EgressGuardOptions } from '@parlance/egress'
 import type { LanguageModel } from './language-model.js'
 import type { LanguageModelConfig } from './language-model-config.js'
+import { isLocalServer } from './model-lists.js'
 import { type LanguageModelTelemetry, observeLanguageModel } from './observed-language-model.js'
 import { createPooledFetch } from './pooled-fetch.js'
 
@@ -15,7 +16,7 @@ export type OpenProviderModel = (
 ) => Promise<LanguageModel>
 
 export interface ProviderModelsOptions extends Pick<EgressGuardOptions, 'allow' | 'ports'> {
-  readonly config: Pick<LanguageModelConfig, 'LLM_OPENAI_URL' | 'LLM_ANTHROPIC_URL'>
+  readonly config: Pick<LanguageModelConfig, 'LLM_OPENAI_URL' | 'LLM_ANTHROPIC_URL' | 'LLM_LOCAL_URLS'>
   readonly keys: Pick<ModelKeys, 'open'>
   readonly telemetry: LanguageModelTelemetry
 }
@@ -35,7 +36,11 @@ export const createProviderModels = (options: ProviderModelsOptions): OpenProvid
     const { createRemoteProvider } = await import('./remote-provider.js')
     const modelOf =
       kind === 'openai_compatible'
-        ? createRemoteProvider(kind, { url: (url ?? '').replace(/\/+$/, ''), ...key }, guardedFetch)
+        ? createRemoteProvider(
+            kind,
+            { url: (url ?? '').replace(/\/+$/, ''), ...key },
+            isLocalServer(config, url ?? '') ? fetch : guardedFetch,
+          )
         : createRemoteProvider(kind, { url: urls[kind], ...key }, fetch)
     return observeLanguageModel(modelOf(model), { provider: kind, model }, telemetry)
   }

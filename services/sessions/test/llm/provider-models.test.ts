@@ -15,7 +15,7 @@ const name = { workspaceId, providerId: id }
 /** Opens models of workspaces; `places` are what the operator allows beside the public Internet. */
 const openModels = (places: string, url = 'http://unused.example') =>
   createProviderModels({
-    config: { LLM_OPENAI_URL: url, LLM_ANTHROPIC_URL: url },
+    config: { LLM_OPENAI_URL: url, LLM_ANTHROPIC_URL: url, LLM_LOCAL_URLS: [] },
     keys,
     telemetry: { metrics: createMetrics(), tracing: noTracing },
     allow: parseAllowedPlaces(places),

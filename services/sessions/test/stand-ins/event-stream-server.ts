@@ -29,6 +29,12 @@ export const openEventStreamServer = async (answer: AnswerRequest): Promise<Even
   const requests: ReceivedRequest[] = []
   let connections = 0
   const server = createServer(async (request, response) => {
+    // The list of models, which is asked for when a provider is added.
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'stand-in', object: 'model' }] }))
+      return
+    }
     const hungUp = new Promise<void>((resolve) => {
       response.once('close', () => {
         if (!response.writableFinished) resolve()

@@ -352,6 +352,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/providers/{providerId}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models of a provider, the most suitable first
+         * @description It asks the provider. A provider that does not answer, or refuses its key, is a result and no error.
+         */
+        get: operations["listProviderModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/model-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the language models that are there without a provider of the workspace
+         * @description Servers on this machine or where the operator looks for them, and the providers that the operator has set up.
+         */
+        get: operations["listModelServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/providers/{providerId}": {
         parameters: {
             query?: never;
@@ -3015,6 +3055,63 @@ export interface operations {
                         ok: boolean;
                         detail: string;
                         first_text_ms: number | null;
+                    };
+                };
+            };
+        };
+    };
+    listProviderModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its models. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        detail: string;
+                        models: string[];
+                    };
+                };
+            };
+        };
+    };
+    listModelServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        found: {
+                            name: string;
+                            url: string;
+                            models: string[];
+                        }[];
+                        configured: {
+                            /** @enum {string} */
+                            provider: "openai" | "anthropic" | "openai_compatible";
+                            models: string[];
+                        }[];
                     };
                 };
             };

@@ -29,6 +29,7 @@ import { listIdentityProviders } from './list-identity-providers.js'
 import { listInstallableModels } from './list-installable-models.js'
 import { listInstalledModels } from './list-installed-models.js'
 import { listKeys } from './list-keys.js'
+import { listModelServers, listProviderModels } from './list-provider-models.js'
 import { listProviders } from './list-providers.js'
 import { listToolCalls } from './list-tool-calls.js'
 import { listTurns } from './list-turns.js'
@@ -83,6 +84,8 @@ export const dashboardRoutes: readonly Route[] = [
   listProviders,
   createProvider,
   testProvider,
+  listProviderModels,
+  listModelServers,
   deleteProvider,
   listWorkspaces,
   updateWorkspace,

@@ -1,0 +1,45 @@
+import { modelListSchema, modelServersSchema } from '@parlance/contracts'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { member, type Route } from '../route.js'
+import { providerAddressOf, providerParameters } from './provider-address.js'
+
+export const listProviderModels: Route = {
+  method: 'get',
+  path: '/dashboard/api/providers/:providerId/models',
+  authentication: member('member', 'agents'),
+  operationId: 'listProviderModels',
+  tag: 'Agents',
+  summary: 'List the models of a provider, the most suitable first',
+  description: 'It asks the provider. A provider that does not answer, or refuses its key, is a result and no error.',
+  request: { params: providerParameters },
+  responses: { 200: json('Its models.', modelListSchema) },
+  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
+  createHandler:
+    ({ modelProviders }) =>
+    async (req, res) =>
+      sendResource(
+        req,
+        res,
+        200,
+        await modelProviders.listProviderModels(providerAddressOf(req), { context: req.context }),
+      ),
+}
+
+export const listModelServers: Route = {
+  method: 'get',
+  path: '/dashboard/api/model-servers',
+  authentication: member('member', 'agents'),
+  operationId: 'listModelServers',
+  tag: 'Agents',
+  summary: 'List the language models that are there without a provider of the workspace',
+  description:
+    'Servers on this machine or where the operator looks for them, and the providers that the operator has set up.',
+  responses: { 200: json('OK', modelServersSchema) },
+  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
+  createHandler:
+    ({ modelProviders }) =>
+    async (req, res) =>
+      sendResource(req, res, 200, await modelProviders.findModelServers({}, { context: req.context })),
+}
