@@ -260,7 +260,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   )
 
   test('one workspace alone cannot fill a worker', async () => {
-    const worker = await start({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })
+    const worker = await start({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '4' })
     const greedy = randomUUID()
     const hangUp = new AbortController()
     setMaxListeners(0, hangUp.signal)

@@ -213,7 +213,7 @@ export const traffic: Readonly<Record<string, Traffic>> = {
   },
   tts: {
     serves: [ttsContract],
-    calls: [use(catalogContract, 'voicesOffered'), use(ttsContract, 'textEndedProcess')],
+    calls: [use(catalogContract, 'voicesOffered')],
     listens: [voicesWanted],
   },
   webhooks: { serves: [webhooksContract], calls: [use(auditContract, 'recordEvents')] },

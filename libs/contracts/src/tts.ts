@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contract, event, stream } from './contract.js'
+import { contract, stream } from './contract.js'
 import { bytesSchema, idSchema } from './primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioOutputSchema } from './speech.js'
 import { synthesisPacking } from './synthesis-packing.js'
@@ -15,7 +15,7 @@ export const speechPurposeSchema = z.enum(['reply', 'continuation', 'stream', 'o
 export type SpeechPurpose = z.infer<typeof speechPurposeSchema>
 
 /**
- * The lane in which workers queue requests for an engine. The lane that has the engine's own name is answered only by
+ * The lane in which workers queue requests for an engine, which a worker leaves when its queue is full. The lane that has the engine's own name is answered only by
  * workers that can begin soon. An engine's name has no underscore, so no engine has a name like this.
  */
 export const queueLaneOf = (engine: string): string => `${engine}_queue`
@@ -45,6 +45,10 @@ const requestFields = z.strictObject({
   private: z.boolean().default(false),
   /** Default: `one_shot`. */
   purpose: speechPurposeSchema.optional(),
+  /** Audio of the text before that the listener has in hand, in ms. Default 0. */
+  ahead_ms: z.number().nonnegative().optional(),
+  /** How many engine processes or workers were lost with the first segment of this text. Default 0. */
+  ended_processes: z.int().nonnegative().optional(),
 })
 
 /** A request that has been checked: defaults filled in, output complete. */
@@ -102,7 +106,7 @@ export type SynthesisChunk = z.infer<typeof synthesisChunkSchema>
 
 export const ttsContract = contract({
   name: 'tts',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Turns text into speech',
   methods: {
     synthesize: stream({
@@ -117,18 +121,7 @@ export const ttsContract = contract({
         'upstream_error',
         'upstream_timeout',
         'draining',
-        'rate_limited',
       ],
-    }),
-    /** Workers report to each other which text crashed a process of an engine, so that none of them speaks it again. */
-    textEndedProcess: event({
-      payload: z.object({
-        instance_id: z.string(),
-        engine: z.string(),
-        workspace_id: idSchema,
-        /** SHA-256, in base64url. */
-        text_hash: z.string().length(43),
-      }),
     }),
   },
 })

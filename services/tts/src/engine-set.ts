@@ -6,8 +6,7 @@ import { createHandlers } from './handlers.js'
 import { ServedLane, type ServedLaneOptions } from './served-lane.js'
 import type { SpeechCaches } from './speech-caches.js'
 
-export interface EngineSetOptions
-  extends Pick<ServedLaneOptions, 'platform' | 'queueLimit' | 'fatalTexts' | 'quietMs'> {
+export interface EngineSetOptions extends Pick<ServedLaneOptions, 'platform' | 'queueLimit' | 'quietMs'> {
   readonly fallbacks: readonly FallbackConfig[]
   readonly onFallback: OnFallback
   readonly kept: SpeechCaches | undefined

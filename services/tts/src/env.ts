@@ -18,10 +18,6 @@ export const env = z.object({
     .describe(
       'MiB of speech that is kept for when it is requested again, where the engines file does not say; 0 for none',
     ),
-  /**
-   * While two workspaces use the engine neither has all of its processes, so the default, one more than there are cores,
-   * lets one use every core and the other still start at once.
-   */
   TTS_ENGINE_PROCESSES: z.coerce
     .number()
     .int()

@@ -3,7 +3,6 @@ import type { SpeechPurpose, SynthesisChunk, SynthesisRequest } from '@parlance/
 import { ServiceError } from '@parlance/contracts'
 import type { Metrics, Tracing } from '@parlance/telemetry'
 import type { Engine } from './engine/engine.js'
-import type { FatalTexts } from './fatal-texts.js'
 import type { RequestedVoice } from './requested-voice.js'
 import { createScheduledSpeech } from './scheduled-speech.js'
 import { type AdmittedRequest, Scheduler } from './scheduler.js'
@@ -28,7 +27,6 @@ export interface LaneOptions {
   readonly queueLimit: number
   readonly metrics: LaneMetrics
   readonly tracing: Pick<Tracing, 'startCall'>
-  readonly fatalTexts: FatalTexts
   /** Called when the lane may have reached its capacity or fallen below it. */
   readonly onChange: () => void
 }
@@ -36,14 +34,13 @@ export interface LaneOptions {
 /** An engine of this worker with the requests that wait for it. Whether it is full depends on no other engine. */
 export interface Lane {
   readonly engine: Engine
+  /** Whether its queue admits no request. */
+  isFull(): boolean
   /** Whether a request would begin soon, in the order of the time that one segment takes. */
   hasRoom(): boolean
   /** From now on no request is admitted. */
   drain(): void
-  /**
-   * Admits the request at once. Throws `capacity_exhausted`, `draining`, or `rate_limited` for a workspace whose texts end
-   * processes. `deadlineMs` is the time left until the caller's deadline.
-   */
+  /** Admits the request at once, or throws `capacity_exhausted` or `draining`. `deadlineMs` is the time left until the caller's deadline. */
   admit(request: SynthesisRequest, deadlineMs: number): SpeechPermit
 }
 
@@ -57,7 +54,7 @@ export interface SpeechPermit {
 
 const defaultPurpose: SpeechPurpose = 'one_shot'
 
-export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, onChange }: LaneOptions): Lane => {
+export const createLane = ({ engine, queueLimit, metrics, tracing, onChange }: LaneOptions): Lane => {
   const { name } = engine
   const measure = () => {
     metrics.ttsActive(name, scheduler.running())
@@ -76,9 +73,10 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
   metrics.ttsCapacity(name, engine.capacity)
   measure()
 
-  const admit = ({ workspace_id, purpose = defaultPurpose }: SynthesisRequest, deadlineMs: number): AdmittedRequest => {
+  const admit = (request: SynthesisRequest, deadlineMs: number): AdmittedRequest => {
+    const { workspace_id: workspaceId, purpose = defaultPurpose, ahead_ms: aheadMs } = request
     try {
-      return scheduler.admit(workspace_id, { purpose, deadlineMs })
+      return scheduler.admit({ workspaceId, purpose, deadlineMs, aheadMs })
     } catch (error) {
       if (error instanceof ServiceError) metrics.ttsRefusal(name, error.code)
       throw error
@@ -96,15 +94,13 @@ export const createLane = ({ engine, queueLimit, metrics, tracing, fatalTexts, o
 
   return {
     engine,
+    isFull: () => scheduler.isFull(),
     hasRoom: () => scheduler.hasRoom(),
     drain: () => scheduler.drain(),
     admit(request, deadlineMs) {
-      const workspaceId = request.workspace_id
-      fatalTexts.checkWorkspace(workspaceId)
       const admitted = admit(request, deadlineMs)
       const scheduled = createScheduledSpeech(engine, admitted, {
-        workspaceId,
-        fatalTexts,
+        endedProcesses: request.ended_processes ?? 0,
         tracing,
         onEnd({ audioMs, engineMs }) {
           if (audioMs > 0) metrics.ttsRealTimeFactor(name, audioMs / engineMs)

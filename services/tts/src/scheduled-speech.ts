@@ -1,18 +1,20 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Tracing } from '@parlance/telemetry'
-import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine/engine.js'
-import type { FatalTexts } from './fatal-texts.js'
+import { type Engine, ProcessEndedError, type SpeakOptions, type SpeechEvent, type Utterance } from './engine/engine.js'
 import type { AdmittedRequest } from './scheduler.js'
 import type { SegmentSpeaker } from './synthesis.js'
 
 export interface ScheduledSpeechOptions {
-  readonly workspaceId: string
-  readonly fatalTexts: FatalTexts
+  /** How many processes or workers were lost with the first segment before. */
+  readonly endedProcesses: number
   readonly tracing: Pick<Tracing, 'startCall'>
   /** Called at the end of each segment. */
   readonly onEnd: NonNullable<SpeakOptions['onEnd']>
 }
+
+/** A segment with which so many processes ended fails for good. */
+const maxEndedProcesses = 2
 
 /** The span of one segment in the engine: from when the engine is free for it until its audio is produced. */
 const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, utterance: Utterance) =>
@@ -26,29 +28,22 @@ const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, ut
   })
 
 /**
- * Creates a speaker for one request: each segment starts when the scheduler admits it. A text that `fatalTexts` contains is not
- * spoken. It is looked up again after the wait, since it may have been added meanwhile.
+ * Creates a speaker for one request: each segment starts when the scheduler gives it an engine. A segment whose process ended
+ * before its first event is spoken once more, and fails for good when a second process ends.
  */
 export const createScheduledSpeech = (
   engine: Engine,
   request: AdmittedRequest,
-  { workspaceId, fatalTexts, tracing, onEnd }: ScheduledSpeechOptions,
-): SegmentSpeaker => ({
-  sampleRateHz: engine.sampleRateHz,
-  speak:
-    (utterance, onStart): PushStream<SpeechEvent> =>
+  { endedProcesses, tracing, onEnd }: ScheduledSpeechOptions,
+): SegmentSpeaker => {
+  const msOf = (event: SpeechEvent) => (event.kind === 'audio' ? (event.pcm.length * 1_000) / engine.sampleRateHz : 0)
+
+  const speakOnce =
+    (utterance: Utterance, onStart: () => void): PushStream<SpeechEvent> =>
     async (sink, signal) => {
-      const { text, ahead = false } = utterance
-      const check = () => {
-        // A speech that has begun is spoken to its end.
-        if (!ahead) fatalTexts.checkWorkspace(workspaceId)
-        fatalTexts.checkText(engine.name, text)
-      }
-      check()
       const release = await request.engine(signal)
       const span = startEngineSpan(tracing, engine, utterance)
       try {
-        check()
         const events = engine.speak(utterance, {
           signal,
           onStart,
@@ -60,22 +55,49 @@ export const createScheduledSpeech = (
           },
         })
         for await (const event of events) {
+          request.made(msOf(event))
           const room = sink(event)
           if (room !== undefined) await room
         }
       } catch (error) {
         span?.end(error)
-        fatalTexts.onFailure(error, { engine: engine.name, workspaceId, text })
-        throw error instanceof ServiceError ? engineFailure(error) : error
+        throw error instanceof ServiceError && error.code === 'capacity_exhausted' ? serverIsFull(error) : error
       } finally {
         release()
         span?.end()
       }
-    },
-})
+    }
+
+  return {
+    sampleRateHz: engine.sampleRateHz,
+    speak:
+      (utterance, onStart): PushStream<SpeechEvent> =>
+      async (sink, signal) => {
+        let hasBegun = false
+        // Only the first segment of a request waits for its first audio.
+        let ended = utterance.ahead === true ? 0 : endedProcesses
+        for (;;) {
+          try {
+            return await speakOnce(utterance, onStart)((event) => {
+              hasBegun = true
+              return sink(event)
+            }, signal)
+          } catch (error) {
+            if (error instanceof ProcessEndedError) {
+              ended += 1
+              if (ended >= maxEndedProcesses) throw failsForGood(error)
+              if (!hasBegun && !signal.aborted) continue
+            }
+            throw error
+          }
+        }
+      },
+  }
+}
+
+const failsForGood = (cause: unknown) =>
+  new ServiceError('invalid_request', 'text: the speech engine fails on this text. Change it.', { cause })
 
 /** Where the engine's own server has no capacity, no worker has any; the worker has already retried. */
-const engineFailure = (error: ServiceError): ServiceError =>
-  error.code === 'capacity_exhausted'
-    ? new ServiceError(error.code, error.detail, { cause: error.cause, isUpstream: true })
-    : error
+const serverIsFull = ({ code, detail, cause }: ServiceError) =>
+  new ServiceError(code, detail, { cause, isUpstream: true })

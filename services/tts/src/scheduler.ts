@@ -1,25 +1,13 @@
 /**
- * Hands the engines to the segments of the requests that are being served.
+ * The queue of an engine: an order, a deadline and a length.
  *
- * - A request is admitted when it can be expected to begin in the time it may wait. While the queue is standing
- *   (`controlled-delay.ts`) a stream and a text in one request may wait only a moment.
- * - An admitted request that has not begun when its time is up is refused then. A request that has begun is served to its
- *   end.
- * - A free engine goes to the replies of conversations first. Among the others it goes to the workspace that has the
- *   fewest engines and within it to the request that has the fewest; among equals to the one that has been without for
- *   longest. So each segment of a long text queues again.
- * - While two workspaces are served one engine is kept from each (`engine-reserve.ts`).
- * - Requests are admitted while there are slots for them (`admitted-requests.ts`).
+ * - Order: each segment of a text waits for a free engine. Replies of conversations come first, then the listener whose audio
+ *   runs out first. Of those who have none, the workspace with the fewest engines comes first and within it the request with
+ *   the fewest; among equals the one that has been without for longest.
+ * - Deadline: a request that has not begun when its time is up is refused then. A request that has begun is served to its end.
+ * - Length: a full queue refuses further requests at once. A workspace gets at most half of it.
  */
-import { draining, ServiceError } from '@parlance/contracts'
-import { AdmittedRequests } from './admitted-requests.js'
-import { controlledDelay, initialControlledDelay, isStanding } from './controlled-delay.js'
-import { createEngineReserve } from './engine-reserve.js'
-import { waitForEngine } from './engine-wait.js'
-import type { Claimant } from './fair-order.js'
-import type { ScheduledRequest, ScheduledWorkspace } from './scheduled-request.js'
-import { createServiceTime } from './service-time.js'
-import { acceptableWaitMs, longestWaitMs, type Waiting } from './waiting-time.js'
+import { draining, ServiceError, type SpeechPurpose } from '@parlance/contracts'
 
 export interface SchedulerOptions {
   /** How many segments are spoken at the same time. */
@@ -34,28 +22,90 @@ export interface SchedulerOptions {
   readonly now?: () => number
 }
 
+export interface WaitingRequest {
+  readonly workspaceId: string
+  readonly purpose: SpeechPurpose
+  /** The time left until the caller's deadline, in ms. */
+  readonly deadlineMs: number
+  /** Audio that the listener has in hand, in ms. Default 0. */
+  readonly aheadMs?: number | undefined
+}
+
 export interface AdmittedRequest {
   /**
    * Waits for an engine for one segment. Resolves with a function that releases the engine. Only its first call has an effect.
    * Rejects with the signal's reason, or for the first segment with `capacity_exhausted` when the request's time is up.
    */
   engine(signal: AbortSignal): Promise<() => void>
+  /** This much more audio was made for the listener, in ms. */
+  made(audioMs: number): void
   /** Asks for nothing more. */
   leave(): void
 }
 
+/** How long a request may wait to begin. The others wait until their caller's deadline. */
+const maxWaitMs: Partial<Record<SpeechPurpose, number>> = { stream: 2_000, one_shot: 8_000 }
+/** A listener with less audio in hand may run out of it while a segment is spoken, and counts as having none. */
+const minAheadMs = 500
+
+/** Who is given engines in turn. */
+interface Claimant {
+  /** Engines that it has. */
+  running: number
+  /** The number of the grant by which it last received an engine. */
+  grantedAt: number
+}
+
+interface Workspace extends Claimant {
+  readonly id: string
+  /** Requests that are not over, and those of them that have not begun. */
+  requests: number
+  queued: number
+}
+
+interface Request extends Claimant {
+  readonly workspace: Workspace
+  readonly isReply: boolean
+  readonly admittedAtMs: number
+  readonly expiresAtMs: number
+  /** When the listener will have played all audio that was made. */
+  playedAtMs: number
+  /** Its first segment has not started. */
+  isQueued: boolean
+  isOver: boolean
+  /** Its segments that wait. Each is called when it has an engine. */
+  readonly waiting: Set<() => void>
+}
+
+const aheadMs = ({ playedAtMs }: Request, nowMs: number): number => {
+  const ahead = playedAtMs - nowMs
+  return ahead < minAheadMs ? 0 : ahead
+}
+
+const compare = (one: Request, other: Request, nowMs: number): number =>
+  Number(other.isReply) - Number(one.isReply) ||
+  aheadMs(one, nowMs) - aheadMs(other, nowMs) ||
+  one.workspace.running - other.workspace.running ||
+  one.workspace.grantedAt - other.workspace.grantedAt ||
+  one.running - other.running ||
+  one.grantedAt - other.grantedAt
+
 export class Scheduler {
   readonly #engines: number
+  readonly #queueLimit: number
   readonly #onChange: () => void
   readonly #onTimeout: () => void
   readonly #now: () => number
-  readonly #requests: AdmittedRequests
-  readonly #serviceTime = createServiceTime()
-  readonly #reserve
-  #delay = initialControlledDelay
+  readonly #workspaces = new Map<string, Workspace>()
+  /** The requests of which a segment waits. */
+  readonly #requests = new Set<Request>()
+  /** Requests that have not begun. */
+  #queued = 0
   #running = 0
   #waiting = 0
   #grants = 0
+  /** How long the request waited that began last. */
+  #lastWaitMs = 0
   #isDraining = false
 
   constructor({
@@ -66,45 +116,42 @@ export class Scheduler {
     now = () => performance.now(),
   }: SchedulerOptions) {
     this.#engines = engines
+    this.#queueLimit = queueLimit
     this.#onChange = onChange
     this.#onTimeout = onTimeout
     this.#now = now
-    this.#reserve = createEngineReserve(engines)
-    this.#requests = new AdmittedRequests({
-      engines,
-      queueLimit,
-      enginesOf: (workspace) => this.#enginesOf(workspace),
-    })
   }
 
-  /** Throws `capacity_exhausted` with the time to wait, or `draining` after `drain`. */
-  admit(workspaceId: string, waiting: Waiting): AdmittedRequest {
+  /** Throws `capacity_exhausted` with the time to wait when the queue is full, or `draining` after `drain`. */
+  admit({ workspaceId, purpose, deadlineMs, aheadMs = 0 }: WaitingRequest): AdmittedRequest {
     if (this.#isDraining) throw draining()
     const nowMs = this.#now()
-    const workspace = this.#requests.workspace(workspaceId, this.#newClaimant())
-    const isReply = waiting.purpose === 'reply'
-    const segmentMs = this.#serviceTime.estimateMs()
-    const load = { isOverloaded: isStanding(this.#delay, nowMs), segmentMs }
-    const expectedWaitMs = this.#expectedWaitMs(workspace, isReply)
-    if (this.#requests.isFull(workspace) || expectedWaitMs > acceptableWaitMs(waiting, load)) {
-      throw this.#exhausted(workspace, isReply)
-    }
-    const request: ScheduledRequest = {
-      ...this.#newClaimant(),
+    // A new claimant ranks behind those that already wait and ahead of those served last.
+    const claimant = { running: 0, grantedAt: this.#grants - 1 }
+    const workspace = this.#workspaces.get(workspaceId) ?? { ...claimant, id: workspaceId, requests: 0, queued: 0 }
+    const isFullForWorkspace = workspace.queued - this.#free >= Math.ceil(this.#queueLimit / 2)
+    if (this.isFull() || isFullForWorkspace) throw this.#exhausted()
+    const request: Request = {
+      ...claimant,
       workspace,
-      isReply,
+      isReply: purpose === 'reply',
+      admittedAtMs: nowMs,
+      expiresAtMs: nowMs + Math.min(deadlineMs, maxWaitMs[purpose] ?? deadlineMs),
+      playedAtMs: nowMs + aheadMs,
+      isQueued: true,
+      isOver: false,
       waiting: new Set(),
-      expiresAtMs: nowMs + longestWaitMs(waiting, segmentMs),
-      arriving: true,
-      begun: false,
-      left: false,
-      hasSlot: false,
-      isQueued: false,
     }
-    this.#requests.add(request)
+    this.#workspaces.set(workspaceId, workspace)
+    workspace.requests += 1
+    workspace.queued += 1
+    this.#queued += 1
     this.#onChange()
     return {
       engine: (signal) => this.#engine(request, signal),
+      made: (audioMs) => {
+        request.playedAtMs = Math.max(request.playedAtMs, this.#now()) + audioMs
+      },
       leave: () => this.#leave(request),
     }
   }
@@ -115,9 +162,13 @@ export class Scheduler {
     this.#onChange()
   }
 
+  isFull(): boolean {
+    return this.#isDraining || this.#queued - this.#free >= this.#queueLimit
+  }
+
   /** Whether a request would begin soon, in the order of the time that one segment takes. */
   hasRoom(): boolean {
-    return !this.#isDraining && this.#requests.hasRoom
+    return !this.isFull() && this.#queued - this.#free < this.#engines
   }
 
   /** Segments that are spoken now. */
@@ -130,99 +181,105 @@ export class Scheduler {
     return this.#waiting
   }
 
-  /** A new claimant ranks behind claimants that already wait and ahead of those served last. */
-  #newClaimant(): Claimant {
-    return { running: 0, grantedAt: this.#grants - 1 }
+  get #free(): number {
+    return this.#engines - this.#running
   }
 
-  #enginesOf({ id }: ScheduledWorkspace): number {
-    return this.#reserve.enginesFor(id, this.#now())
-  }
-
-  #expectedWaitMs(workspace: ScheduledWorkspace, isReply: boolean): number {
-    const available = isReply ? this.#engines : this.#enginesOf(workspace)
-    const free = Math.min(this.#engines - this.#running, available - workspace.running)
-    const ahead = this.#requests.aheadOf(workspace, isReply) - Math.max(0, free)
-    return ahead < 0 ? 0 : ((ahead + 1) * this.#serviceTime.estimateMs()) / this.#engines
-  }
-
-  #exhausted(workspace: ScheduledWorkspace, isReply: boolean): ServiceError {
+  #exhausted(): ServiceError {
     return new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again.', {
-      retryAfterSeconds: Math.max(1, Math.ceil(this.#expectedWaitMs(workspace, isReply) / 1_000)),
+      retryAfterSeconds: Math.max(1, Math.ceil(this.#lastWaitMs / 1_000)),
     })
   }
 
-  #engine(request: ScheduledRequest, signal: AbortSignal): Promise<() => void> {
-    return waitForEngine({
-      request,
-      signal,
-      expiresInMs: request.expiresAtMs - this.#now(),
-      onWaiting: () => {
-        this.#waiting += 1
-        this.#update(request)
-      },
-      onGivenUp: () => {
+  #engine(request: Request, signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      let timer: NodeJS.Timeout | undefined
+      const stopWaiting = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+        request.waiting.delete(start)
+        if (request.waiting.size === 0) this.#requests.delete(request)
         this.#waiting -= 1
-        this.#update(request)
-      },
-      onExpired: () => {
+      }
+      const giveUp = (reason: unknown) => {
+        stopWaiting()
+        reject(reason)
+        this.#onChange()
+      }
+      const onAbort = () => giveUp(signal.reason)
+      const onExpiry = () => {
+        if (!request.isQueued) return
         this.#onTimeout()
-        return this.#exhausted(request.workspace, request.isReply)
-      },
-      onGranted: () => this.#releaseOf(request),
+        giveUp(this.#exhausted())
+      }
+      const start = () => {
+        stopWaiting()
+        resolve(this.#grant(request))
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      request.waiting.add(start)
+      this.#requests.add(request)
+      this.#waiting += 1
+      if (request.isQueued) timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - this.#now())).unref()
+      this.#grantFreeEngines()
     })
   }
 
-  #grant(request: ScheduledRequest): void {
+  #grantFreeEngines(): void {
+    while (this.#running < this.#engines && this.#requests.size > 0) {
+      const nowMs = this.#now()
+      let next: Request | undefined
+      for (const request of this.#requests) {
+        if (next === undefined || compare(request, next, nowMs) < 0) next = request
+      }
+      const [start] = next!.waiting
+      start!()
+    }
+    this.#onChange()
+  }
+
+  /** Returns the function that releases the engine. */
+  #grant(request: Request): () => void {
     const { workspace } = request
-    const [start] = request.waiting
-    if (start === undefined) return
-    request.waiting.delete(start)
-    this.#waiting -= 1
     this.#running += 1
     this.#grants += 1
     for (const claimant of [request, workspace]) {
       claimant.running += 1
       claimant.grantedAt = this.#grants
     }
-    this.#reserve.granted(workspace.id, this.#now())
-    request.begun = true
-    this.#requests.update(request)
-    start()
-  }
-
-  /** Returns the function that releases the granted engine. */
-  #releaseOf(request: ScheduledRequest): () => void {
-    const grantedAtMs = this.#now()
+    if (request.isQueued) {
+      this.#lastWaitMs = this.#now() - request.admittedAtMs
+      this.#unqueue(request)
+    }
     let isReleased = false
     return () => {
       if (isReleased) return
       isReleased = true
-      this.#serviceTime.add(this.#now() - grantedAtMs)
       this.#running -= 1
       request.running -= 1
-      request.workspace.running -= 1
-      this.#update(request)
+      workspace.running -= 1
+      this.#forgetIfIdle(workspace)
+      this.#grantFreeEngines()
     }
   }
 
-  #leave(request: ScheduledRequest): void {
-    if (request.left) return
-    request.arriving = false
-    request.left = true
-    this.#requests.update(request)
+  #unqueue(request: Request): void {
+    request.isQueued = false
+    request.workspace.queued -= 1
+    this.#queued -= 1
+  }
+
+  #leave(request: Request): void {
+    if (request.isOver) return
+    request.isOver = true
+    if (request.isQueued) this.#unqueue(request)
+    request.workspace.requests -= 1
+    this.#forgetIfIdle(request.workspace)
     this.#onChange()
   }
 
-  /** The request wants something else than before: gives the free engines to the requests that come next. */
-  #update(request: ScheduledRequest): void {
-    this.#requests.update(request)
-    while (this.#running < this.#engines) {
-      const next = this.#requests.next()
-      if (next === undefined) break
-      this.#grant(next)
-    }
-    this.#delay = controlledDelay(this.#delay, this.#requests.isQueueing ? 'queued' : 'emptied', this.#now())
-    this.#onChange()
+  #forgetIfIdle({ id, requests, running }: Workspace): void {
+    if (requests === 0 && running === 0) this.#workspaces.delete(id)
   }
 }

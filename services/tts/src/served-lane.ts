@@ -4,7 +4,6 @@ import { catalogContract, type OfferedVoice, queueLaneOf, ttsContract } from '@p
 import type { Platform } from '@parlance/runtime'
 import type { Engine } from './engine/engine.js'
 import type { Fallbacks } from './fallbacks.js'
-import type { FatalTexts } from './fatal-texts.js'
 import { createLane, type Lane } from './lane.js'
 import { speakableVoices } from './speakable-voices.js'
 import { startVoiceOffer, type VoiceOffer } from './voice-offer.js'
@@ -13,7 +12,6 @@ export interface ServedLaneOptions {
   readonly engine: Engine
   readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
   readonly queueLimit: number
-  readonly fatalTexts: FatalTexts
   /** The fallbacks as they are now. */
   readonly fallbacks: () => Fallbacks
   /** How long a lane is served after its last request when its engine is removed. Default 12,000. */
@@ -24,8 +22,9 @@ export interface ServedLaneOptions {
 const defaultQuietMs = 12_000
 
 /**
- * A lane in the two queue groups of its engine. It is in the group of the engine's name while a request would start soon, and
- * in the group of the engine's queue while any variant can be spoken.
+ * A lane in the two queue groups of its engine. It is in the group of the engine's name, which callers ask first, while a
+ * request would start soon, and in the group of the engine's queue until that is full. It is in neither while nothing can be
+ * spoken.
  */
 export class ServedLane {
   readonly lane: Lane
@@ -39,14 +38,13 @@ export class ServedLane {
 
   constructor(options: ServedLaneOptions) {
     this.#options = options
-    const { engine, queueLimit, platform, fatalTexts } = options
+    const { engine, queueLimit, platform } = options
     this.#voices = this.#speakable()
     this.lane = createLane({
       engine,
       queueLimit,
       metrics: platform.metrics,
       tracing: platform.tracing,
-      fatalTexts,
       onChange: () => {
         this.#usedAtMs = performance.now()
         this.#updateQueueGroups()
@@ -121,6 +119,6 @@ export class ServedLane {
   #updateQueueGroups(): void {
     const canSpeak = this.#voices.length > 0
     this.#served?.soon.setAvailable(canSpeak && this.lane.hasRoom())
-    this.#served?.queued.setAvailable(canSpeak)
+    this.#served?.queued.setAvailable(canSpeak && !this.lane.isFull())
   }
 }

@@ -2,9 +2,8 @@
  * The engines of this process as other processes reach them.
  *
  * - Each engine has two lanes on the bus. The lane of its name contains only the workers in which a request would start soon:
- *   the bus balances the load, and an empty lane means that all workers are busy. Its queue lane contains all of them, and a
- *   request waits.
- * - A text that crashed a process of an engine here is refused here and by the other workers.
+ *   the bus balances the load, and an empty lane means that all workers are busy. Its queue lane contains all workers whose
+ *   queue is not full, and a request waits.
  * - A variant is offered while its engine is healthy, or one of its fallbacks is; a lane of which nothing is offered gets
  *   no requests.
  */
@@ -14,7 +13,6 @@ import { EngineSet } from './engine-set.js'
 import type { FallbackConfig } from './engines-config.js'
 import type { OnFallback } from './failover.js'
 import { resolveFallbacks } from './fallbacks.js'
-import { shareFatalTexts } from './shared-fatal-texts.js'
 import type { SpeechCaches } from './speech-caches.js'
 
 export interface SpeechWorkerOptions {
@@ -52,28 +50,24 @@ const checkFallbacks = ({ engines, fallbacks, place, platform }: SpeechWorkerOpt
 /** Rejects with a `StartupError` when a fallback names what no engine has. */
 export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<SpeechWorker> => {
   const { engines, platform } = options
-  const { bus, instanceId, logger, metrics } = platform
+  const { logger, metrics } = platform
   checkFallbacks(options)
 
   const onFallback: OnFallback = (from, to, err) => {
     metrics.ttsFallback(from, to)
     logger.warn({ engine: from, fallbackEngine: to, err }, 'Another engine speaks in the place of one that could not')
   }
-  const shared = shareFatalTexts(bus, instanceId, logger)
   let hasBeenHealthy = false
   const onHealthChange = () => {
     hasBeenHealthy ||= set.anyHealthy()
   }
-  const set = new EngineSet({ ...options, fatalTexts: shared.fatalTexts, onFallback, onHealthChange })
+  const set = new EngineSet({ ...options, onFallback, onHealthChange })
   await set.add(...engines)
 
   return {
     add: (...engines) => set.add(...engines),
     remove: (name) => set.remove(name),
     hasBeenHealthy: () => hasBeenHealthy,
-    async stop() {
-      shared.stop()
-      await set.stop()
-    },
+    stop: () => set.stop(),
   }
 }

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { ServiceError } from '@parlance/contracts'
-import { type AdmittedRequest, Scheduler, type SchedulerOptions } from '../src/scheduler.js'
-import type { Waiting } from '../src/waiting-time.js'
+import { type AdmittedRequest, Scheduler, type SchedulerOptions, type WaitingRequest } from '../src/scheduler.js'
 
 export const { signal } = new AbortController()
 setMaxListeners(0, signal)
@@ -9,11 +8,12 @@ setMaxListeners(0, signal)
 /** By default, requests are texts in one request, and wait for as long as such a text may. */
 export const createScheduler = (options: SchedulerOptions) => {
   const scheduler = new Scheduler(options)
-  const admit = (workspace: string, { purpose = 'one_shot', deadlineMs = 10_000 }: Partial<Waiting> = {}) =>
-    scheduler.admit(workspace, { purpose, deadlineMs })
+  const admit = (workspaceId: string, options: Partial<WaitingRequest> = {}) =>
+    scheduler.admit({ workspaceId, purpose: 'one_shot', deadlineMs: 10_000, ...options })
   return {
     admit,
     drain: () => scheduler.drain(),
+    isFull: () => scheduler.isFull(),
     hasRoom: () => scheduler.hasRoom(),
     running: () => scheduler.running(),
     waiting: () => scheduler.waiting(),
@@ -52,58 +52,4 @@ export const createWork = () => {
       await settled()
     },
   }
-}
-
-/** Requests by name, each of one segment that takes so long, on a clock of its own; by default texts in one request. */
-export const createLoad = ({ engines = 1, segmentMs = 100, queueLimit = 1_000 } = {}) => {
-  let nowMs = 0
-  const scheduler = createScheduler({ engines, queueLimit, now: () => nowMs })
-  const started: string[] = []
-  const running: { endsAtMs: number; end: () => void }[] = []
-  const refusals: ServiceError[] = []
-
-  const come = (name: string, workspace = 'a', waiting: Partial<Waiting> = {}): boolean => {
-    let request: AdmittedRequest
-    try {
-      request = scheduler.admit(workspace, waiting)
-    } catch (error) {
-      refusals.push(error as ServiceError)
-      return false
-    }
-    const begin = (release: () => void) => {
-      started.push(name)
-      const end = () => {
-        release()
-        request.leave()
-      }
-      running.push({ endsAtMs: nowMs + segmentMs, end })
-    }
-    request.engine(signal).then(begin, request.leave)
-    return true
-  }
-  /** Lets time pass, and ends what is over. */
-  const pass = async (ms: number) => {
-    await settled()
-    const untilMs = nowMs + ms
-    for (;;) {
-      running.sort((one, other) => one.endsAtMs - other.endsAtMs)
-      const first = running[0]
-      if (first === undefined || first.endsAtMs > untilMs) break
-      nowMs = first.endsAtMs
-      running.shift()!.end()
-      await settled()
-    }
-    nowMs = untilMs
-  }
-  /** Serves some segments, so that the scheduler measures how long one takes. */
-  const learn = async () => {
-    for (let n = 0; n < 5; n++) {
-      come('learning')
-      await pass(segmentMs)
-    }
-    // Long enough for what was served to count no more.
-    await pass(10_000)
-    started.length = 0
-  }
-  return { scheduler, started, refusals, come, pass, learn }
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import fc from 'fast-check'
 import type { AdmittedRequest } from '../src/scheduler.js'
 import { codeOf, createScheduler, createWork, settled, signal } from './scheduler-scene.js'
@@ -12,26 +13,6 @@ describe('a scheduler', () => {
     expect([scheduler.running(), scheduler.waiting()]).toEqual([engines, 1])
   })
 
-  test('keeps one engine from a workspace while another was served lately, which therefore begins at once', async () => {
-    let nowMs = 0
-    const scheduler = createScheduler({ engines: 3, queueLimit: 10, now: () => nowMs })
-    const work = createWork()
-    await work.ask(scheduler.admit('b'), 'b0')
-    await work.end('b0')
-    nowMs = 1_900
-    for (const name of ['a1', 'a2', 'a3', 'a4']) void work.ask(scheduler.admit('a'), name)
-    await settled()
-    expect(work.started).toEqual(['b0', 'a1', 'a2'])
-    void work.ask(scheduler.admit('b'), 'b1')
-    await settled()
-    expect(work.started).toEqual(['b0', 'a1', 'a2', 'b1'])
-    expect([scheduler.running(), scheduler.waiting()]).toEqual([3, 2])
-    await work.end('b1')
-    nowMs = 4_000
-    await work.end('a1')
-    expect(work.started).toEqual(['b0', 'a1', 'a2', 'b1', 'a3', 'a4'])
-  })
-
   test('lets a single engine be used', async () => {
     const scheduler = createScheduler({ engines: 1, queueLimit: 0 })
     const work = createWork()
@@ -40,11 +21,13 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['a1'])
   })
 
-  test('gives one workspace a part of the queue, and refuses it what it keeps for others', () => {
+  test('gives one workspace half of the queue, and refuses it what is left for others', () => {
     const scheduler = createScheduler({ engines: 3, queueLimit: 4 })
     const admit = (workspace: string) => codeOf(() => scheduler.admit(workspace))
-    expect(Array.from({ length: 5 }, () => admit('a'))).toEqual(['ok', 'ok', 'ok', 'ok', 'capacity_exhausted'])
-    expect(Array.from({ length: 4 }, () => admit('b'))).toEqual(['ok', 'ok', 'ok', 'capacity_exhausted'])
+    expect(Array.from({ length: 6 }, () => admit('a'))).toEqual([...Array(5).fill('ok'), 'capacity_exhausted'])
+    expect(scheduler.isFull()).toBe(false)
+    expect(Array.from({ length: 3 }, () => admit('b'))).toEqual(['ok', 'ok', 'capacity_exhausted'])
+    expect(scheduler.isFull()).toBe(true)
   })
 
   test('has room while a request would begin soon: with one that waits for each engine it has none', async () => {
@@ -59,11 +42,89 @@ describe('a scheduler', () => {
     expect(codeOf(() => scheduler.admit('a'))).toBe('ok')
     const none = createScheduler({ engines: 1, queueLimit: 0 })
     none.admit('a')
-    expect(none.hasRoom()).toBe(false)
+    expect([none.hasRoom(), none.isFull()]).toEqual([false, true])
     expect(codeOf(() => none.admit('b'))).toBe('capacity_exhausted')
   })
 
-  test('texts of one workspace that all come back for their next segments leave room for another', async () => {
+  test.each([
+    ['one_shot', 8_000],
+    ['stream', 2_000],
+  ] as const)(
+    'refuses a %s that has not begun after %i ms, and says how long others waited',
+    async (purpose, waitMs) => {
+      jest.useFakeTimers({ now: 0, doNotFake: ['setImmediate', 'queueMicrotask'] })
+      try {
+        const scheduler = createScheduler({ engines: 1, queueLimit: 10, now: () => Date.now() })
+        const release = await scheduler.admit('a').engine(signal)
+        const second = scheduler.admit('b').engine(signal)
+        jest.advanceTimersByTime(1_500)
+        release()
+        await second
+        const late = scheduler.admit('a', { purpose, deadlineMs: 60_000 })
+        const refusal = late.engine(signal).catch((error: unknown) => error)
+        jest.advanceTimersByTime(waitMs - 1)
+        expect(scheduler.waiting()).toBe(1)
+        jest.advanceTimersByTime(1)
+        expect(await refusal).toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 2 })
+        expect(scheduler.waiting()).toBe(0)
+      } finally {
+        jest.useRealTimers()
+      }
+    },
+  )
+
+  test('refuses no request because of the length of what is spoken before it', async () => {
+    const scheduler = createScheduler({ engines: 1, queueLimit: 100 })
+    const work = createWork()
+    for (let n = 0; n < 8; n++) {
+      const long = scheduler.admit('a')
+      for (let segment = 0; segment < 20; segment++) void work.ask(long, `long${n}.${segment}`)
+    }
+    const shorts = Array.from({ length: 25 }, (_, n) => `short${n}`)
+    for (const name of shorts) void work.ask(scheduler.admit('a'), name)
+    await settled()
+    for (let at = 0; at < 33; at++) await work.end(work.started[at]!)
+    // Each of the texts has begun before any has a second segment.
+    expect(work.started.slice(0, 33)).toEqual(expect.arrayContaining(shorts))
+  })
+
+  test('gives the engine to replies first, and then to the listener whose audio runs out first', async () => {
+    let nowMs = 0
+    const scheduler = createScheduler({ engines: 1, queueLimit: 20, now: () => nowMs })
+    const work = createWork()
+    const requests = {
+      busy: scheduler.admit('a'),
+      threeSeconds: scheduler.admit('b', { purpose: 'continuation', aheadMs: 3_000 }),
+      twoSeconds: scheduler.admit('c', { purpose: 'continuation', aheadMs: 2_000 }),
+      none: scheduler.admit('a'),
+      reply: scheduler.admit('a', { purpose: 'reply' }),
+    }
+    for (const [name, request] of Object.entries(requests)) void work.ask(request, name)
+    await settled()
+    requests.reply.made(60_000)
+    void work.ask(requests.reply, 'rest of the reply')
+    for (let at = 0; at < 5; at++) await work.end(work.started[at]!)
+    expect(work.started).toEqual(['busy', 'reply', 'rest of the reply', 'none', 'twoSeconds', 'threeSeconds'])
+    // Less than half a second may run out while a segment is spoken, and counts as none.
+    nowMs = 2_600
+    const another = scheduler.admit('d')
+    for (const [name, request] of Object.entries({ again: requests.threeSeconds, another }))
+      void work.ask(request, name)
+    await work.end('threeSeconds')
+    expect(work.started.at(-1)).toBe('another')
+  })
+
+  test('a request that has begun waits for its further segments beyond its time', async () => {
+    const scheduler = createScheduler({ engines: 1, queueLimit: 10 })
+    const request = scheduler.admit('a', { deadlineMs: 1 })
+    const end = await request.engine(signal)
+    const further = request.engine(signal)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    end()
+    expect(await further).toEqual(expect.any(Function))
+  })
+
+  test('texts of one workspace that all come back for their next segments take no place in the queue', async () => {
     const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
     const work = createWork()
     const texts = []
@@ -76,7 +137,6 @@ describe('a scheduler', () => {
     for (const [n, text] of texts.entries()) void work.ask(text, `second${n}`)
     await settled()
     expect(scheduler.waiting()).toBe(10)
-    expect(codeOf(() => scheduler.admit('a'))).toBe('capacity_exhausted')
     void work.ask(scheduler.admit('b'), 'other')
     await work.end('second0')
     expect(work.started.at(-1)).toBe('other')
@@ -221,8 +281,8 @@ describe('a scheduler', () => {
             expect(held.length).toBe(scheduler.running())
             expect(held.length + scheduler.waiting() + gone).toBe(asked)
             expect(held.length).toBeLessThanOrEqual(engines)
-            // No segment waits beside an engine that its workspace may have.
-            if (scheduler.waiting() > 0) expect(held.length).toBeGreaterThanOrEqual(Math.max(1, engines - 1))
+            // No segment waits beside a free engine.
+            if (scheduler.waiting() > 0) expect(held.length).toBe(engines)
           }
           for (const { admitted, aborts } of requests) {
             aborts.abort()

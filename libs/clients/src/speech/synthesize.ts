@@ -1,8 +1,7 @@
 /**
  * Requests a synthesis from a worker (`worker-search.ts`), and continues it with another when that one is lost.
  *
- * - A worker that can start soon is called first. When all are busy, one of them queues the request, in order of its purpose
- *   and fairly among workspaces, or refuses it when it could not start in time.
+ * - A worker that can start soon is called first. When all are busy, one whose queue is not full queues the request.
  * - Until its first chunk, a request that was refused or lost is sent to another worker.
  * - A worker that is lost later is replaced by another, which speaks the segments that are not complete
  *   (`resumable-speech.ts`). When part of a segment was already delivered, the error is passed on.
@@ -26,6 +25,8 @@ export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
   readonly deadlineMs: number
   /** Default `one_shot`. */
   readonly purpose?: SpeechPurpose
+  /** Audio of the text before that the listener has in hand, in ms. Default 0. */
+  readonly aheadMs?: number
   /** How much of a segment is kept until the segment is complete. */
   readonly buffer?: SegmentBufferLimits
 }
@@ -56,22 +57,21 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
     }
   }
 
-  return (request, { deadlineMs, lane, purpose = 'one_shot', buffer, ...options }) =>
+  return (request, { deadlineMs, lane, purpose = 'one_shot', aheadMs, buffer, ...options }) =>
     async (sink, signal) => {
       const speech = createResumableSpeech(request, sink, buffer)
       const search = new WorkerSearch({ purpose, deadlineMs })
       let hasBegun = false
-      let wasQueue = false
       const onBegin = () => {
         hasBegun = true
       }
 
       const ask = (name: string): Promise<void> => {
-        wasQueue = name !== lane
-        const { waitedMs, leftMs, purpose } = search
+        const { waitedMs, leftMs, purpose, losses } = search
         const workerSink = waitedMs === 0 ? speech.sink : addWait(waitedMs, speech.sink)
         const answer = tts.synthesize(
-          { ...speech.request(), purpose },
+          // The listener of a lost speech may run out of audio at any moment.
+          { ...speech.request(), purpose, ended_processes: losses, ...(losses === 0 && { ahead_ms: aheadMs }) },
           { ...options, lane: name, deadlineMs: leftMs, onBegin },
         )
         return answer(workerSink, signal)
@@ -92,7 +92,7 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
               hasBegun = false
               search.continueAfter(error)
             }
-            await search.retryAfter(error, wasQueue, signal).catch(async (final: unknown) => {
+            await search.retryAfter(error, signal).catch(async (final: unknown) => {
               await speech.drained()
               throw final
             })

@@ -1,10 +1,11 @@
 /**
  * How long to search for a worker that can speak a request.
  *
- * - A queue's refusal is final, so that an overload costs the workers only one call for each request. A worker that was
- *   expected to be free is tried once more. Replies and continuations are tried until the deadline.
- * - While there is no worker at all, as when the only one is replaced, the search continues for up to two seconds.
- * - When workers crash during the request, at most two more are tried, since the request may be the cause.
+ * - A request that a full queue refuses is sent to one more worker. A request whose time in a queue is up is not. Replies and
+ *   continuations are tried until the deadline.
+ * - No worker answers while all of their queues are full, or none is there. The search then ends soon, but for a worker that is
+ *   about to have room.
+ * - When a second worker is lost during the request no other is tried, since the request may be the cause.
  * - An engine's failure is final: its worker has asked the engine again where that could help.
  */
 import { jitteredMs, sleep } from '@parlance/async'
@@ -13,11 +14,11 @@ import { ServiceError, type SpeechPurpose } from '@parlance/contracts'
 
 const firstWaitMs = 10
 const maxWaitMs = 60
-const maxLosses = 2
+const maxLosses = 1
 const maxRefusals = 2
-/** A worker that was expected to be free refuses at once, or after the request has waited for the maximum time. */
+/** A full queue refuses at once; a later refusal means that the request has waited for the maximum time. */
 const atOnceMs = 500
-const withoutWorkersMs = 2_000
+const withoutWorkersMs = 500
 
 export interface WorkerSearchOptions {
   readonly purpose: SpeechPurpose
@@ -46,6 +47,11 @@ export class WorkerSearch {
     return this.#purpose
   }
 
+  /** Workers that were lost during the request. */
+  get losses(): number {
+    return this.#losses
+  }
+
   /** The time left until the caller's deadline, at least 1 ms. */
   get leftMs(): number {
     return Math.max(1, Math.round(this.#expiresAtMs - performance.now()))
@@ -64,10 +70,10 @@ export class WorkerSearch {
   }
 
   /** Waits until the next attempt is due. Throws when there is none. */
-  async retryAfter(error: unknown, wasQueue: boolean, signal: AbortSignal): Promise<void> {
+  async retryAfter(error: unknown, signal: AbortSignal): Promise<void> {
     const nowMs = performance.now()
     const wasRefused = isAbsence(error) || isRefusal(error)
-    const endsAtMs = this.#retriesUntilMs(error, wasQueue, nowMs)
+    const endsAtMs = this.#retriesUntilMs(error, nowMs)
     // Callers that were refused together do not retry together.
     const waitMs = jitteredMs(wasRefused ? this.#waitMs : firstWaitMs)
     if (wasRefused) this.#waitMs = Math.min(2 * this.#waitMs, maxWaitMs)
@@ -75,7 +81,7 @@ export class WorkerSearch {
     await sleep(waitMs, signal)
   }
 
-  #retriesUntilMs(error: unknown, wasQueue: boolean, nowMs: number): number {
+  #retriesUntilMs(error: unknown, nowMs: number): number {
     const triesUntilDeadline = this.#purpose === 'reply' || this.#purpose === 'continuation'
     if (isAbsence(error)) {
       this.#absentSinceMs ??= nowMs
@@ -87,8 +93,7 @@ export class WorkerSearch {
     if (isRefusal(error)) {
       this.#refusals += 1
       if (triesUntilDeadline) return this.#expiresAtMs
-      const isTriedAgain = !wasQueue && this.#refusals < maxRefusals
-      return isTriedAgain ? Math.min(this.#startedAtMs + atOnceMs, this.#expiresAtMs) : nowMs
+      return this.#refusals < maxRefusals ? Math.min(this.#startedAtMs + atOnceMs, this.#expiresAtMs) : nowMs
     }
     if (missingReplyOf(error) === 'no-reply') return this.#expiresAtMs
     if (!isLoss(error) || this.#losses === maxLosses) throw error

@@ -20,10 +20,14 @@ describe('a synthesis whose worker fails, or that is aborted', () => {
     expect(free.asked).toBe(1)
   })
 
-  test('after three workers that were lost with the request in hand it gives up', async () => {
-    const worker = await startWorker(failing('unavailable'))
+  test('after two workers that were lost with the request in hand it gives up, and the second was told of the first', async () => {
+    const told: unknown[] = []
+    const worker = await startWorker((asked, context) => {
+      told.push(asked.ended_processes)
+      return failing('unavailable')(asked, context)
+    })
     await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
-    expect(worker.asked).toBe(3)
+    expect([worker.asked, told]).toEqual([2, [0, 1]])
   })
 
   test('an engine that fails is not called again, by this worker or by another', async () => {

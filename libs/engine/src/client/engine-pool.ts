@@ -36,11 +36,8 @@ export interface EnginePoolOptions<Hello> extends EngineProcessOptions<Hello> {
 export interface PoolJob<Hello> {
   /** It waits until no other job does. */
   readonly isBackground?: boolean
-  /**
-   * Works in the process. Resolves when the process is free again or has ended; with `repeat` when another process is to do the
-   * job. Never rejects.
-   */
-  run(process: EngineProcess<Hello>): Promise<'over' | 'repeat'>
+  /** Works in the process. Resolves when the process is free again or has ended, and never rejects. */
+  run(process: EngineProcess<Hello>): Promise<void>
   /**
    * Called when the job cannot be done: with an `EnginePoolClosedError` (also while it runs), an `EnginePoolFullError`, or with
    * the reason why no process starts.
@@ -261,9 +258,8 @@ export class EnginePool<Hello extends { engine: string }> {
     for (let jobs = 1; ; jobs++) {
       const job = await this.#nextJob(process)
       if (job === undefined) return { jobs: jobs - 1, isSpent: false }
-      const outcome = await job.run(process)
+      await job.run(process)
       this.#inProgress.delete(job)
-      if (outcome === 'repeat') this.add(job)
       if (process.gone.aborted || this.#closing.signal.aborted) return { jobs, isSpent: false }
       if (jobs >= jobsPerProcess || (process.residentBytes() ?? 0) > maxResidentBytes) return { jobs, isSpent: true }
     }

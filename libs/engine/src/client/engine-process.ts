@@ -95,18 +95,12 @@ export class EngineSilentError extends Error {
   override readonly name = 'EngineSilentError'
 }
 
-/** Signals by which the system ends a process after a fault. */
-const faults: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'])
-
 /** Why a process has ended. */
 export class EngineProcessEndedError extends Error {
   override readonly name = 'EngineProcessEndedError'
-  /** Whether it exited or had a fault, and was not killed. */
-  readonly byItself: boolean
 
   constructor(exitCode: number | null, signal: NodeJS.Signals | null, reason: string) {
     super(`the engine process ended (${signal ?? exitCode})${reason}`)
-    this.byItself = signal === null || faults.has(signal)
   }
 }
 

@@ -20,9 +20,10 @@ export interface PacedAudio {
    * chunk is dropped, and does not count as sent, once the connection is being closed.
    */
   send(chunk: AudioChunk): void | Promise<void>
-  /** The audio that was sent, and what of it a listener can have played by now. */
+  /** The audio that was sent, and what of it a listener can have played by now, and still has to play. */
   sentMs(): number
   playedMs(): number
+  aheadMs(): number
 }
 
 export interface PacedAudioOptions {
@@ -58,5 +59,10 @@ export const createPacedAudio = ({ framed, outbound, signal, onFirst }: PacedAud
     if (!signal.aborted) await send(chunk)
   }
 
-  return { send, sentMs: () => playhead.sentMs, playedMs: () => playedMs(playhead, performance.now()) }
+  return {
+    send,
+    sentMs: () => playhead.sentMs,
+    playedMs: () => playedMs(playhead, performance.now()),
+    aheadMs: () => aheadMs(playhead, performance.now()),
+  }
 }

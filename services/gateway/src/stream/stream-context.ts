@@ -22,8 +22,10 @@ export type SpeakBatch = (
   request: SynthesisRequest,
   options: {
     readonly characters: number
-    /** Whether the client has audio to play meanwhile, so that this batch has time. */
-    readonly later: boolean
+    /** Whether the text begins with this batch. */
+    readonly isFirst: boolean
+    /** Audio that the client has to play meanwhile, in ms. */
+    readonly aheadMs: number
   },
 ) => Promise<{ bill: SpeechBill; speech: PushStream<SynthesisChunk> }>
 
@@ -159,11 +161,14 @@ export class StreamContext {
   #speak(batch: BilledBatch): PushStream<SynthesisChunk> {
     return async (sink, signal) => {
       // The next batch is requested only after the first sound of this one.
-      const later = this.#hasBegun
+      const isFirst = !this.#hasBegun
       this.#hasBegun ||= batch.speakable
       const { request, speakBatch } = this.#options
       const { characters, cuts, text } = batch
-      const spoken = await speakBatch({ ...request, text: text.toWellFormed(), cuts: [...cuts] }, { characters, later })
+      const spoken = await speakBatch(
+        { ...request, text: text.toWellFormed(), cuts: [...cuts] },
+        { characters, isFirst, aheadMs: this.#audio.aheadMs() },
+      )
       if (!this.#ledger.billOpened(batch, spoken.bill)) return
       await (batch.speakable ? spoken.speech : unspoken(batch))(sink, signal)
     }

@@ -18,13 +18,14 @@ export const createStreamSpeaker = (
   requestId: string,
 ): SpeakBatch => {
   const context = { requestId }
-  return async (request, { characters, later }) => {
+  return async (request, { characters, isFirst, aheadMs }) => {
     const bill = await openBill({ principal: grant, request, characters, agentId: null, context })
     const speech = synthesize(bill.request, {
       context,
       lane: bill.engine,
       deadlineMs: firstAudioDeadline(bill, firstAudioDeadlineMs),
-      purpose: later ? 'continuation' : 'stream',
+      purpose: isFirst ? 'stream' : 'continuation',
+      aheadMs,
       buffer: segmentBuffer,
     })
     return { bill, speech }

@@ -146,11 +146,10 @@ export const openProcessRecognizer = async ({
   ): PoolJob<RecognizerHello> => ({
     isBackground: isRecording,
     async run(process) {
-      if (utterance.settled.aborted) return 'over'
+      if (utterance.settled.aborted) return
       const command = { language, acoustics: acousticsOf.get(speaker) ?? null }
       const acoustics = await utterance.decodeBy((onText) => decodeIn(process, command, { cancelTimeoutMs, onText }))
       if (acoustics !== undefined) acousticsOf.set(speaker, acoustics)
-      return 'over'
     },
     fail: (cause) => utterance.fail(refusalOf(cause)),
   })

@@ -79,7 +79,7 @@ export const openProcessTurnDetector = async ({
       const answer = new Promise<number | undefined>((resolve) => {
         pool.add({
           async run(process) {
-            if (late.signal.aborted) return 'over'
+            if (late.signal.aborted) return
             const { cancel, done } = process.begin((job) => encodeFrame('detect', job, audio), {
               onFrame(frame) {
                 throw new ProtocolError(`an unexpected frame: ${frame.kind}`)
@@ -89,7 +89,6 @@ export const openProcessTurnDetector = async ({
             })
             late.signal.addEventListener('abort', cancel, { once: true })
             resolve(await done.catch(() => undefined))
-            return 'over'
           },
           fail: () => resolve(undefined),
         })

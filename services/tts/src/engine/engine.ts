@@ -1,4 +1,4 @@
-import type { OfferedVoice, SynthesisMethod } from '@parlance/contracts'
+import { type OfferedVoice, ServiceError, type SynthesisMethod } from '@parlance/contracts'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
 import type { SecretReference } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
@@ -13,6 +13,13 @@ export type SpeechEvent =
   | { readonly kind: 'audio'; readonly pcm: Int16Array; readonly isLast?: boolean }
   /** Marks with times in ms from the utterance's first sample, within its audio and in order of time. */
   | ({ readonly kind: 'marks' } & SpeechMarks)
+
+/** The engine's process ended while it spoke the utterance, which may or may not be the reason. */
+export class ProcessEndedError extends ServiceError {
+  constructor(cause?: unknown) {
+    super('upstream_error', 'The speech engine stopped while speaking. Try again.', { cause })
+  }
+}
 
 export interface SpeakOptions {
   readonly signal: AbortSignal
@@ -43,7 +50,7 @@ export interface Engine {
    * Speaks an utterance. Audio is yielded as soon as it exists and is buffered for a slow reader, so that a slow reader does not
    * occupy the engine. Leaving the loop or aborting stops the synthesis; an abort throws the signal's reason. Utterances beyond
    * the capacity wait in order. Throws `ServiceError`: `upstream_error` or `upstream_timeout` when the engine fails, `draining`
-   * when it is being closed; a `FatalTextError` or `ProcessLostError` when a process ended.
+   * when it is being closed; a `ProcessEndedError` when a process ended.
    */
   speak(utterance: Utterance, options: SpeakOptions): AsyncIterable<SpeechEvent>
   /** Fails the utterances in progress and resolves when nothing is running. */

@@ -15,7 +15,6 @@ import type { Logger } from '@parlance/telemetry'
 import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
 import { helloSchema } from './engine-message.js'
 import { offeredVoice } from './offered-voice.js'
-import { ProcessLostError } from './process-end.js'
 import { type SpeakInProcessOptions, speakInProcess } from './speaking-process.js'
 
 export interface ProcessEngineOptions extends Pick<EnginePoolOptions<Hello>, 'command' | 'mustStart' | 'onReplace'> {
@@ -47,19 +46,13 @@ const sampleRateBeforeHelloHz = 22_050
 /** Created once, since an abort without a reason creates an error with its stack. */
 const notWanted = new Error('The utterance is no longer wanted.')
 
-/** A process that sent nothing for long is lost as well, but its job is too late to be repeated. */
-const wasKilled = (error: unknown): boolean => error instanceof ProcessLostError && error.code === 'upstream_error'
-
 interface SpeechJob extends PoolJob<Hello> {
   readonly events: Queue<SpeechEvent>
   /** Fails what was not read, and stops a process that speaks. */
   stop(error: unknown): void
 }
 
-/**
- * An utterance for any process, and its reader. A failure goes to the reader and the log. An utterance whose process was killed
- * before its first event is given to another process, once.
- */
+/** An utterance for any process, and its reader. A failure goes to the reader and the log. */
 const createSpeechJob = (
   utterance: Utterance,
   { onStart, onEnd }: SpeakOptions,
@@ -69,7 +62,6 @@ const createSpeechJob = (
   const unwanted = new AbortController()
   /** What is logged in it has the trace of the request. */
   const inRequest = AsyncLocalStorage.snapshot()
-  let isRepeated = false
 
   const stop = (error: unknown) => {
     events.fail(error)
@@ -88,28 +80,20 @@ const createSpeechJob = (
       const startedMs = performance.now()
       const { signal } = unwanted
       let samples = 0
-      let hasBegun = false
       const onEvent = (event: SpeechEvent) => {
-        hasBegun = true
         if (event.kind === 'audio') samples += event.pcm.length
         events.push(event)
       }
-      if (!isRepeated) onStart?.()
+      onStart?.()
       try {
         await inRequest(() => speakInProcess(process, utterance, { ...limits, signal, onEvent }))
         events.end()
       } catch (error) {
-        if (wasKilled(error) && !hasBegun && !isRepeated && !signal.aborted) {
-          inRequest(() => logger.warn({ err: error }, 'An utterance is given to another process'))
-          isRepeated = true
-          return 'repeat'
-        }
         if (!signal.aborted) inRequest(() => logger.warn({ err: error }, 'An utterance failed'))
         events.fail(error)
       }
       const audioMs = (samples * 1000) / process.hello.sampleRateHz
       onEnd?.({ audioMs, engineMs: performance.now() - startedMs })
-      return 'over'
     },
   }
 }

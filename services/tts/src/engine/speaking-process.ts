@@ -2,9 +2,8 @@
 import { ServiceError } from '@parlance/contracts'
 import { type EngineProcess, EngineProcessEndedError, EngineSilentError } from '@parlance/engine/client'
 import { encodeJsonFrame, type Frame, type Hello, jsonOf, ProtocolError, samplesOf } from '@parlance/engine/protocol'
-import type { SpeechEvent, Utterance } from './engine.js'
+import { ProcessEndedError, type SpeechEvent, type Utterance } from './engine.js'
 import { speechMarksSchema } from './engine-message.js'
-import { FatalTextError, ProcessLostError } from './process-end.js'
 
 export interface SpeakInProcessOptions {
   readonly signal: AbortSignal
@@ -19,19 +18,18 @@ export interface SpeakInProcessOptions {
 const areLast = (frames: readonly Frame[]): boolean =>
   frames.at(-1)?.kind === 'end' && frames.every(({ kind }) => kind !== 'audio')
 
-const stoppedDetail = 'The speech engine stopped while speaking. Try again.'
+const refusedDetail = 'The speech engine could not speak this. Try again.'
 const silentDetail = 'The speech engine did not answer in time. Try again.'
 
 const failureOf = (cause: unknown): ServiceError => {
-  if (cause instanceof EngineSilentError) return new ProcessLostError('upstream_timeout', silentDetail)
-  if (!(cause instanceof EngineProcessEndedError)) return new ServiceError('upstream_error', stoppedDetail, { cause })
-  return cause.byItself ? new FatalTextError(cause) : new ProcessLostError('upstream_error', stoppedDetail, { cause })
+  if (cause instanceof EngineSilentError) return new ServiceError('upstream_timeout', silentDetail)
+  if (cause instanceof EngineProcessEndedError) return new ProcessEndedError(cause)
+  return new ServiceError('upstream_error', refusedDetail, { cause })
 }
 
 /**
  * Settles when the process is free for the next utterance; after an abort, when it has stopped. Rejects with a `ServiceError`:
- * `upstream_error` when the process refuses, a `FatalTextError` when it crashes, a `ProcessLostError` when it is killed
- * (`upstream_error`) or sends nothing (`upstream_timeout`).
+ * `upstream_error` when the process refuses, `upstream_timeout` when it sends nothing, a `ProcessEndedError` when it ends.
  */
 export const speakInProcess = async (
   process: EngineProcess<Hello>,
