@@ -178,6 +178,17 @@ describe('parlance beside npm start', () => {
     expectError(await api.get('/v1/voices'), 401, 'unauthorized')
   }, 60_000)
 
+  test('a suspended workspace is deleted with its members, who stay members of others', async () => {
+    const { workspace } = await ask(place, 'workspace', 'create', 'Over')
+    const { workspace: other } = await ask(place, 'workspace', 'create', 'Other')
+    for (const { id } of [workspace, other]) await ask(place, 'user', 'add', id, 'grace@example.com', '--role', 'owner')
+    await ask(place, 'workspace', 'suspend', workspace.id)
+    expect(await ask(place, 'workspace', 'delete', workspace.id)).toEqual({ id: workspace.id, deleted: true })
+    const { workspaces } = await ask(place, 'workspace', 'list')
+    expect(workspaces.map(({ id }: { id: string }) => id)).not.toContain(workspace.id)
+    expect((await ask(place, 'user', 'list', other.id)).members).toHaveLength(1)
+  }, 60_000)
+
   test('the workspace for development has credit', async () => {
     const { workspace_id } = JSON.parse(await readFile(join(place.folder, '.parlance/dev.json'), 'utf8'))
     expect(await ask(place, 'credit', 'show', workspace_id)).toMatchObject({ balance: '1000.00' })

@@ -12,6 +12,7 @@ const everyCommand = [
   `workspace show ${workspaceId}`,
   `workspace suspend ${workspaceId}`,
   `workspace resume ${workspaceId}`,
+  `workspace delete ${workspaceId}`,
   `workspace capabilities ${workspaceId} --add tts`,
   `credit grant ${workspaceId} 100 --reference a`,
   `credit show ${workspaceId}`,

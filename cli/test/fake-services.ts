@@ -96,6 +96,7 @@ export const createFakeServices = () => {
         ...workspace,
         ...changes,
       }),
+      deleteWorkspace: async () => ({}),
       createKey: async ({ label }: { label: string }) => ({ ...key, label, status: 'active' as const, key: apiKey }),
       listKeys: async () => ({
         keys: [

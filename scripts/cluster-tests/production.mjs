@@ -9,6 +9,7 @@ const servers = 'servers'
 /** The servers of a trial without services: another release uses them, as production uses servers of its own. */
 export const serverValues = {
   defaults: { replicas: 0 },
+  operator: { replicas: 0 },
   tests: { enabled: false },
   // Its policies would let in no pods of another release.
   networkPolicy: { enabled: false },

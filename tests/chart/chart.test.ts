@@ -98,8 +98,10 @@ await describeWithHelm('the Helm chart', (helms) => {
     const server = { bus: 'nats', ttl: 'redis', database: 'postgres' }
     const needed = [...services.values()].flatMap(({ name, needs }) => needs.map((need) => `${name} → ${server[need]}`))
     const pairs = networkPairs(of('values-trial.yaml'))
-    expect(pairs.ofServers).toEqual([...needed, 'speech-test → nats'].sort())
-    expect(pairs.ofClients).toEqual([...needed, 'speech-test → gateway', 'speech-test → nats'].sort())
+    expect(pairs.ofServers).toEqual([...needed, 'operator → nats', 'speech-test → nats'].sort())
+    expect(pairs.ofClients).toEqual(
+      [...needed, 'operator → nats', 'speech-test → gateway', 'speech-test → nats'].sort(),
+    )
     expect(find('values-trial.yaml', 'NetworkPolicy', 'default-deny')?.spec).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/instance': 'speech' } },
       policyTypes: ['Ingress', 'Egress'],

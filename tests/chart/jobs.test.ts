@@ -10,19 +10,22 @@ const component = 'app.kubernetes.io/component'
 const file = 'ci/jobs-values.yaml'
 /** What an API server asks to exist when it accepts a pod. It accepts what is in the file. */
 const existing = 'jobs.priorityClassName=high,jobs.runtimeClassName=gvisor,jobs.serviceAccount.name=jobs'
-const once = ['doctor', 'migrate', 'models', 'speech-test']
+const once = ['doctor', 'migrate', 'models', 'operator', 'speech-test']
 
-/** The pods that run once, as their Jobs or their own objects describe them. */
+/** The pods that run once and the operator's, as their workloads or their own objects describe them. */
 const jobsIn = (objects: readonly KubernetesObject[]) =>
   objects
-    .filter(({ kind }) => ['Job', 'Pod'].includes(kind))
+    .filter(
+      ({ kind, metadata }) =>
+        ['Job', 'Pod'].includes(kind) || (kind === 'Deployment' && metadata.labels?.[component] === 'operator'),
+    )
     .map((object) => ({
       name: object.metadata.labels?.[component] ?? '',
       metadata: object.kind === 'Pod' ? object.metadata : object.spec.template.metadata,
       spec: podSpecOf(object),
     }))
 
-await describeWithHelm('pods that run once', ([helm]) => {
+await describeWithHelm('pods that are no service', ([helm]) => {
   let objects: KubernetesObject[] = []
   beforeAll(async () => {
     objects = await render(helm!, file, '--set', existing)

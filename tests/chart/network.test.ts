@@ -9,7 +9,13 @@ const { allowedPairs } = await import(pathToFileURL(join(scripts, 'policies.mjs'
 const { readConnections } = await import(pathToFileURL(join(scripts, 'connections.mjs')).href)
 
 const component = 'app.kubernetes.io/component'
-const servers: Readonly<Record<string, number[]>> = { nats: [4222], redis: [6379], postgres: [5432], 'speech-test': [] }
+const servers: Readonly<Record<string, number[]>> = {
+  nats: [4222],
+  redis: [6379],
+  postgres: [5432],
+  operator: [],
+  'speech-test': [],
+}
 
 const podOf = (object: KubernetesObject) => {
   const labels = (object.kind === 'Pod' ? object.metadata : object.spec.template.metadata).labels

@@ -56,7 +56,8 @@ await describeWithHelm('the shape of production that the tests of a cluster inst
         ['nats', 'postgres', 'redis'].map((name) => `servers-parlance-${name}`),
       )
       const workloads = release.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
-      expect(workloads).toHaveLength(9)
+      // The operator's pod is beside the nine services.
+      expect(workloads).toHaveLength(10)
       const made = servers.find(({ kind }) => kind === 'Secret')!
       const named = new Set<string>()
       for (const object of release) {

@@ -44,7 +44,9 @@ await describeWithHelm('the NATS of a trial', ([helm]) => {
         NATS_INBOX_PREFIX: `_INBOX_${user}`,
       })
     }
-    expect(variablesOf(find('Pod', 'speech-test'))).toMatchObject({ NATS_USER: 'cli', NATS_INBOX_PREFIX: '_INBOX_cli' })
+    for (const operator of [find('Pod', 'speech-test'), find('Deployment', 'operator')]) {
+      expect(variablesOf(operator)).toMatchObject({ NATS_USER: 'cli', NATS_INBOX_PREFIX: '_INBOX_cli' })
+    }
   })
 
   test('takes the nkeys of a Secret that `parlance nats-accounts` made', async () => {

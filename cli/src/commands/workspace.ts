@@ -140,6 +140,12 @@ const setSuspended = async (calls: OperatorCalls, id: string, suspended: boolean
   return answerWith(await calls.auth.updateWorkspace({ workspace_id: id, suspended }))
 }
 
+const remove = async (calls: OperatorCalls, id: string): Promise<Answer> => {
+  const { name } = await findWorkspace(calls, id)
+  await calls.auth.deleteWorkspace({ workspace_id: id })
+  return { json: { id, deleted: true }, text: () => `Workspace ${id} (${name}) was deleted.` }
+}
+
 const maxSessions = () =>
   new Option(
     '--max-sessions <count>',
@@ -191,6 +197,10 @@ export const addWorkspaceCommands = (program: Command, { answer }: Runner): void
   addCommand(workspace, 'resume', 'serve a suspended workspace again', ['$WORKSPACE'])
     .argument('<workspace>', 'its id', workspaceId)
     .action((id: string, options: OutputOptions) => answer(options, (calls) => setSuspended(calls, id, false)))
+
+  addCommand(workspace, 'delete', 'delete a suspended workspace for good, with its keys and members', ['$WORKSPACE'])
+    .argument('<workspace>', 'its id', workspaceId)
+    .action((id: string, options: OutputOptions) => answer(options, (calls) => remove(calls, id)))
 
   addCommand(workspace, 'capabilities', 'show or change what a workspace may use', [
     '$WORKSPACE --remove agents',

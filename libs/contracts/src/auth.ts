@@ -78,7 +78,7 @@ const actingPerson = { person_id: idSchema.optional() }
 
 export const authContract = contract({
   name: 'auth',
-  version: '1.2.0',
+  version: '1.3.0',
   description: 'Workspaces and API keys',
   methods: {
     createWorkspace: call({
@@ -112,6 +112,12 @@ export const authContract = contract({
       }),
       reply: workspaceSchema,
       errors: ['not_found'],
+    }),
+    /** Removes a suspended workspace for good, with its keys, members and invitations. */
+    deleteWorkspace: call({
+      request: z.strictObject({ workspace_id: idSchema }),
+      reply: z.object({}),
+      errors: ['invalid_request', 'not_found'],
     }),
     /** `key` is only in this reply; it cannot be read again. */
     createKey: call({

@@ -15,7 +15,7 @@ export interface WorkspaceHandlersOptions {
 
 type WorkspaceHandlers = Pick<
   Handlers<typeof authContract>,
-  'createWorkspace' | 'getWorkspace' | 'listWorkspaces' | 'updateWorkspace'
+  'createWorkspace' | 'getWorkspace' | 'listWorkspaces' | 'updateWorkspace' | 'deleteWorkspace'
 >
 
 const unique = (capabilities: readonly Capability[]): Capability[] => [...new Set(capabilities)]
@@ -33,7 +33,7 @@ export const createWorkspaceHandlers = (options: WorkspaceHandlersOptions): Work
     },
 
     async listWorkspaces({ limit, cursor, search }, { fail }) {
-      // Workspaces are never removed, so the id of one is always a valid cursor.
+      // A list during which the workspace at its cursor is deleted must be read again.
       if (cursor !== undefined && !(idSchema.safeParse(cursor).success && (await workspaces.find(cursor)))) {
         return fail('invalid_request', 'cursor: must be the next_cursor of the page before')
       }
@@ -51,6 +51,17 @@ export const createWorkspaceHandlers = (options: WorkspaceHandlersOptions): Work
       await Promise.all([writeChangedRecords(ttl, active), writeRevokedRecords(ttl, revoked)])
       announceStanding(standingChanged, workspace_id)
       return workspace
+    },
+
+    async deleteWorkspace({ workspace_id }, { fail }) {
+      const { active, revoked } = await keys.digestsOfKeys(workspace_id, 2 * activeRecordTtlMs)
+      const result = await workspaces.delete(workspace_id)
+      if (result === 'missing') return fail('not_found', 'There is no such workspace.')
+      if (result === 'active')
+        return fail('invalid_request', 'Only a suspended workspace can be deleted. Suspend it first.')
+      await writeRevokedRecords(ttl, [...active, ...revoked])
+      announceStanding(standingChanged, workspace_id)
+      return {}
     },
   }
 }

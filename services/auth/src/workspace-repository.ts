@@ -28,6 +28,8 @@ export interface WorkspaceRepository {
    * undefined when there is no such workspace.
    */
   update(workspaceId: string, changes: WorkspaceChanges, personId: string | undefined): Promise<Workspace | undefined>
+  /** Removes the workspace with its keys, members and invitations; one that is not suspended stays. */
+  delete(workspaceId: string): Promise<'deleted' | 'active' | 'missing'>
 }
 
 export const createWorkspaceRepository = (database: Database): WorkspaceRepository => ({
@@ -77,4 +79,22 @@ export const createWorkspaceRepository = (database: Database): WorkspaceReposito
       return row && toWorkspace(row)
     })
   },
+  delete: (workspaceId) =>
+    database.transaction(async (transaction) => {
+      // A key or a member that is added now waits for this row, and then finds no workspace.
+      const [row] = await transaction.query<Pick<Row, 'suspended'>>(
+        'select suspended from workspaces where id = $1 for update',
+        [workspaceId],
+      )
+      if (row === undefined) return 'missing'
+      if (!row.suspended) return 'active'
+      await transaction.query('delete from members where workspace_id = $1', [workspaceId])
+      await transaction.query(
+        'delete from api_key_digests d using api_keys k where k.id = d.key_id and k.workspace_id = $1',
+        [workspaceId],
+      )
+      await transaction.query('delete from api_keys where workspace_id = $1', [workspaceId])
+      await transaction.query('delete from workspaces where id = $1', [workspaceId])
+      return 'deleted'
+    }),
 })

@@ -80,3 +80,30 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     await expect(auth.listWorkspaces({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })
+
+describeWithPrograms(['nats', 'redis', 'postgres'], 'a workspace that is deleted', () => {
+  test('is gone with its keys and invitations once it was suspended, and stays until then', async () => {
+    const installation = await startInstallation()
+    try {
+      await installation.startAuth()
+      const gateway = await installation.openGateway()
+      const { auth } = gateway
+      const { id: workspace_id } = await auth.createWorkspace({ name: 'over', capabilities: ['tts'] })
+      const { key } = await auth.createKey({ workspace_id, label: 'k' })
+      const check = () => gateway.authenticate(`Bearer ${key}`)
+      await check()
+
+      await expect(auth.deleteWorkspace({ workspace_id })).rejects.toMatchObject({ code: 'invalid_request' })
+      await auth.updateWorkspace({ workspace_id, suspended: true })
+      expect(await auth.deleteWorkspace({ workspace_id })).toEqual({})
+
+      await expect(check()).rejects.toMatchObject({ code: 'unauthorized' })
+      await expect(auth.getWorkspace({ workspace_id })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(auth.deleteWorkspace({ workspace_id })).rejects.toMatchObject({ code: 'not_found' })
+      expect((await auth.listWorkspaces({})).workspaces).toEqual([])
+      expect((await auth.listKeys({ workspace_id })).keys).toEqual([])
+    } finally {
+      await installation.stop()
+    }
+  }, 60_000)
+})

@@ -58,6 +58,7 @@ export const createFakeAuth = (fakes: FakeAuthState): Handlers<typeof servedAuth
     fakes.changes.push(request)
     return { workspaces: [workspace], next_cursor: null }
   },
+  deleteWorkspace: () => ({}),
   updateWorkspace(request) {
     fakes.changes.push(request)
     return { ...workspace, name: request.name ?? workspace.name, suspended: request.suspended ?? false }

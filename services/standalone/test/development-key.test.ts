@@ -41,6 +41,7 @@ beforeEach(async () => {
       getWorkspace: unused,
       listWorkspaces: unused,
       updateWorkspace: unused,
+      deleteWorkspace: unused,
       listKeys: unused,
       revokeKey: unused,
       verifyKey: unused,

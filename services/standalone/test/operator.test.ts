@@ -44,6 +44,7 @@ beforeEach(async () => {
       createWorkspace: unused,
       listWorkspaces: unused,
       updateWorkspace: unused,
+      deleteWorkspace: unused,
       createKey: unused,
       listKeys: unused,
       revokeKey: unused,

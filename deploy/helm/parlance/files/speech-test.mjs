@@ -1,6 +1,7 @@
-// `helm test`: makes a workspace, receives speech over a stream, and the first words of a conversation; then suspends the
-// workspace. Ends with 0 when both had sound.
+// `helm test`: runs the commands that the notes of the release show, which make a workspace and invite its Owner, receives speech
+// over a stream and the first words of a conversation, and deletes the workspace. Ends with 0 when both had sound.
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
@@ -10,9 +11,20 @@ const { WebSocket } = createRequire(`${home}/services/gateway/`)('ws')
 const run = promisify(execFile)
 const limitMs = 30_000
 
-const operate = async (...args) => {
-  const { stdout } = await run(process.execPath, [`${home}/cli/bin/parlance.mjs`, ...args, '--json'])
-  return JSON.parse(stdout)
+/** Runs a command as a shell does, with these variables. Resolves to what it printed. */
+const runCommand = async (command, variables = {}) => {
+  const { stdout } = await run('sh', ['-c', command], { cwd: home, env: { ...process.env, ...variables } })
+  return stdout
+}
+
+/** Runs what the notes of the release show. Resolves to the workspace and the key that the commands have made. */
+const runFirstCommands = async (file) => {
+  const [createWorkspace, ...others] = (await readFile(file, 'utf8')).trim().split('\n')
+  const output = await runCommand(createWorkspace)
+  const [workspaceId] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(output)
+  const [key] = /\bawp_\w+/.exec(output)
+  for (const command of others) await runCommand(command, { WORKSPACE: workspaceId })
+  return { workspaceId, key }
 }
 
 const call = async (authorization, method, path, body) => {
@@ -110,15 +122,16 @@ const testConversation = async (authorization, voice) => {
     isEnough: (_event, audio) => loudest(audio) >= 0.05,
   })
   report('conversation', pcm, 24_000)
+  await call(authorization, 'DELETE', `/v1/agents/${agent.id}`)
 }
 
-const { workspace, key } = await operate('workspace', 'create', 'helm test', '--credit', '1', '--key', 'helm test')
+const { workspaceId, key } = await runFirstCommands(new URL('first-commands.txt', import.meta.url))
 try {
-  const authorization = `Bearer ${key.key}`
+  const authorization = `Bearer ${key}`
   const { voices } = await call(authorization, 'GET', '/v1/voices?language=en')
   if (voices.length === 0) throw new Error('GET /v1/voices: no voice speaks English')
   await testStream(authorization, voices[0])
   await testConversation(authorization, voices[0])
 } finally {
-  await operate('workspace', 'suspend', workspace.id)
+  for (const verb of ['suspend', 'delete']) await run(process.execPath, ['cli/bin/parlance.mjs', 'workspace', verb, workspaceId], { cwd: home })
 }

@@ -1,3 +1,12 @@
+{{/* The variables of a pod that runs the command line of operators, as the user `cli` of NATS. */}}
+{{- define "parlance.operatorEnvironment" -}}
+{{- $nats := dict "root" . "name" "cli" }}
+{{- range $name, $value := include "parlance.natsVariables" $nats | fromYaml }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- include "parlance.natsSecrets" $nats }}
+{{- end }}
+
 {{/*
 The specification of a pod that runs once, with what `jobs` adds: (dict "root" $ "restartPolicy" "Never" "task" dict "volumes" text).
 `task` is that of "parlance.task"; "jobs" stands in place of the values.
