@@ -56,7 +56,7 @@ const listAgents = (query) => {
 const answers = {
   ...signedInAs('owner'),
   '/dashboard/api/v1/agents': listAgents,
-  '/dashboard/api/keys': { body: { keys } },
+  '/dashboard/api/keys': { body: { keys, next_cursor: null, member_keys: [] } },
   '/dashboard/api/v1/credit': { body: { balance: '100000', reserved: '0' } },
   '/dashboard/api/v1/usage': usage,
   '/dashboard/api/v1/agent-sessions': { body: { sessions: [], next_cursor: null } },

@@ -104,6 +104,7 @@ export const createFakeServices = () => {
           { ...key, status: 'active' as const, last_used_at: now, label: 'Used' },
           { ...key, status: 'revoked' as const, revoked_at: now, label: 'Gone' },
         ],
+        next_cursor: null,
         member_keys: [],
       }),
       async revokeKey({ key_id }: { key_id: string }) {

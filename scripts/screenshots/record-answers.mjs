@@ -14,5 +14,5 @@ export const pageOf = (name, items, next_cursor = null) => ({ body: { [name]: it
 export const signedIn = (role = 'owner') => ({
   ...signedInAs(role),
   '/dashboard/api/v1/agents': pageOf('agents', agents),
-  '/dashboard/api/keys': { body: { keys, member_keys: [{ id: id(8), person_name: longName }] } },
+  '/dashboard/api/keys': { body: { keys, next_cursor: null, member_keys: [{ id: id(8), person_name: longName }] } },
 })

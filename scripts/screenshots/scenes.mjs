@@ -8,6 +8,7 @@ import { conversationListScenes } from './conversation-list-scenes.mjs'
 import { evaluationScenes } from './evaluation-scenes.mjs'
 import { operationScenes } from './operation-scenes.mjs'
 import { providerScenes } from './provider-scenes.mjs'
+import { pageOf } from './record-answers.mjs'
 import { recordScenes } from './record-scenes.mjs'
 import { speechScenes } from './speech-scenes.mjs'
 import { toolScenes } from './tool-scenes.mjs'
@@ -146,20 +147,20 @@ export const scenes = [
   ...toolScenes,
   ...evaluationScenes,
   ...providerScenes,
-  { name: 'keys', path: '/keys', answers: withKeys({ body: { keys } }) },
-  { name: 'keys-empty', path: '/keys', answers: withKeys({ body: { keys: [] } }) },
+  { name: 'keys', path: '/keys', answers: withKeys(pageOf('keys', keys)) },
+  { name: 'keys-empty', path: '/keys', answers: withKeys(pageOf('keys', [])) },
   { name: 'keys-loading', path: '/keys', answers: withKeys('pending') },
   {
     name: 'keys-failed',
     path: '/keys',
     answers: withKeys(failed),
   },
-  { name: 'keys-many', path: '/keys', answers: withKeys({ body: { keys: manyKeys } }) },
+  { name: 'keys-many', path: '/keys', answers: withKeys(pageOf('keys', manyKeys.slice(0, 50), 'next')) },
   { name: 'keys-refused', path: '/keys', answers: signedInAs('member') },
-  { name: 'keys-create', path: '/keys', answers: withKeys({ body: { keys } }), act: click('Create a key') },
-  { name: 'keys-revoke', path: '/keys', answers: withKeys({ body: { keys } }), act: click('Revoke Web site') },
-  { name: 'navigation', path: '/keys', answers: withKeys({ body: { keys } }), act: openNavigation },
-  { name: 'account-menu', path: '/keys', answers: withKeys({ body: { keys } }), act: click('Your account') },
+  { name: 'keys-create', path: '/keys', answers: withKeys(pageOf('keys', keys)), act: click('Create a key') },
+  { name: 'keys-revoke', path: '/keys', answers: withKeys(pageOf('keys', keys)), act: click('Revoke Web site') },
+  { name: 'navigation', path: '/keys', answers: withKeys(pageOf('keys', keys)), act: openNavigation },
+  { name: 'account-menu', path: '/keys', answers: withKeys(pageOf('keys', keys)), act: click('Your account') },
   { name: 'members', path: '/members', answers: withMembers('owner') },
   { name: 'members-as-member', path: '/members', answers: withMembers('member') },
   { name: 'members-loading', path: '/members', answers: withMembers('owner', 'pending') },
@@ -210,7 +211,7 @@ export const scenes = [
     },
   },
   { name: 'account-without-password', path: '/account', answers: withoutPassword },
-  { name: 'without-password', path: '/keys', answers: { ...withKeys({ body: { keys } }), ...withoutPassword } },
+  { name: 'without-password', path: '/keys', answers: { ...withKeys(pageOf('keys', keys)), ...withoutPassword } },
   ...operationScenes,
   ...speechScenes,
   ...conversationListScenes,

@@ -1,9 +1,11 @@
 import { type ApiKey, ServiceError } from '@parlance/contracts'
 import type { Command } from 'commander'
+import { allPages } from '../all-pages.js'
 import { keyId, keyLabel, workspaceId } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
 import { findWorkspace } from '../find-workspace.js'
 import type { OperatorCalls } from '../operator-calls.js'
+import type { Progress } from '../progress.js'
 import { record, table } from '../table.js'
 
 const create = async (calls: OperatorCalls, id: string, label: string): Promise<Answer> => {
@@ -23,9 +25,13 @@ const columns = [
   { title: 'LABEL', cell: ({ label }: ApiKey) => label },
 ]
 
-const list = async (calls: OperatorCalls, id: string): Promise<Answer> => {
+const list = async (calls: OperatorCalls, id: string, progress: Progress): Promise<Answer> => {
   await findWorkspace(calls, id)
-  const { keys } = await calls.auth.listKeys({ workspace_id: id })
+  const readPage = async (at: { cursor?: string }) => {
+    const page = await calls.auth.listKeys({ ...at, workspace_id: id, limit: 100 })
+    return { items: page.keys, nextCursor: page.next_cursor }
+  }
+  const keys = await allPages(readPage, (count) => progress(`${count} keys so far …`))
   return {
     json: { keys },
     text: (width) =>
@@ -62,7 +68,7 @@ export const addKeyCommands = (program: Command, { answer }: Runner): void => {
 
   addCommand(key, 'list', 'list the keys of a workspace, newest first', ['$WORKSPACE'])
     .argument('<workspace>', 'its id', workspaceId)
-    .action((id: string, options: OutputOptions) => answer(options, (calls) => list(calls, id)))
+    .action((id: string, options: OutputOptions) => answer(options, (calls, progress) => list(calls, id, progress)))
 
   addCommand(key, 'revoke', 'refuse a key from now on, for good', ['$WORKSPACE $KEY'])
     .argument('<workspace>', 'whose key it is: an id', workspaceId)

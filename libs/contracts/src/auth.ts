@@ -70,6 +70,12 @@ export const endedKeySchema = z.object({
 })
 export type EndedKey = z.infer<typeof endedKeySchema>
 
+/** As many API keys of a workspace can be active at once. */
+export const maxActiveKeys = 1_000
+
+/** As many keys of members as a list has: those of the members who joined last. */
+export const maxListedMemberKeys = 1_000
+
 /** As many keys as one call of `findEndedKeys` takes. */
 export const maxWatchedKeys = 5_000
 
@@ -123,18 +129,19 @@ export const authContract = contract({
     createKey: call({
       request: z.strictObject({ workspace_id: idSchema, label: apiKeySchema.shape.label, ...actingPerson }),
       reply: apiKeySchema.extend({ key: z.string() }),
-      errors: ['not_found'],
+      errors: ['not_found', 'invalid_request'],
     }),
+    /** Newest first. */
     listKeys: call({
-      request: z.strictObject({ workspace_id: idSchema }),
+      request: pageRequestSchema.extend({ workspace_id: idSchema }),
       reply: z.object({
         keys: z.array(apiKeySchema),
-        /**
-         * The keys for which the requests of members in the dashboard count, also those of former members. An auth service of
-         * the version before sends none.
-         */
+        /** An auth service of the version before sends all keys at once, and no cursor. */
+        next_cursor: z.string().nullable().default(null),
+        /** The keys for which the requests of members in the dashboard count, also of former members. On the first page alone. */
         member_keys: z.array(memberKeySchema).default([]),
       }),
+      errors: ['invalid_request'],
     }),
     /** When this has answered, no gateway accepts the key any more. */
     revokeKey: call({

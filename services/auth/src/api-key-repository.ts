@@ -1,5 +1,15 @@
-import type { ApiKey, EndedKey, KeyDigest, MemberKey } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
+import {
+  type ApiKey,
+  type EndedKey,
+  idSchema,
+  type KeyDigest,
+  type MemberKey,
+  maxActiveKeys,
+  maxListedMemberKeys,
+  ServiceError,
+} from '@parlance/contracts'
+import { type Database, decodeCursor, type Page, pageOf } from '@parlance/store'
+import { z } from 'zod'
 import { actAs } from './audit/acting-person.js'
 import { createKeyDigestRepository, type KeyDigestRepository } from './key-digest-repository.js'
 
@@ -29,11 +39,11 @@ export interface NewApiKey {
 }
 
 export interface ApiKeyRepository extends KeyDigestRepository {
-  /** Undefined when there is no such workspace. */
+  /** Undefined when there is no such workspace. Rejects with `invalid_request` when it has as many active keys as it can have. */
   create(key: NewApiKey): Promise<ApiKey | undefined>
   /** Newest first. */
-  list(workspaceId: string): Promise<ApiKey[]>
-  /** Also those of former members. */
+  list(workspaceId: string, page: { limit: number; cursor?: string | undefined }): Promise<Page<ApiKey>>
+  /** Newest first, also those of former members. */
   listMemberKeys(workspaceId: string): Promise<MemberKey[]>
   /**
    * Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. `personId` is as in
@@ -46,13 +56,27 @@ export interface ApiKeyRepository extends KeyDigestRepository {
   recordUses(uses: ReadonlyArray<{ key_id: string; last_used_at: string }>): Promise<void>
 }
 
+/** The position of a key in a list: its time in µs, and its id. */
+const positionSchema = z.tuple([z.int().nonnegative(), idSchema])
+
 export const createApiKeyRepository = (database: Database): ApiKeyRepository => {
   return {
     ...createKeyDigestRepository(database),
 
     async create({ workspaceId, label, prefix, digests, personId }) {
-      const [row] = await actAs(database, personId, (transaction) =>
-        transaction.query<Row>(
+      return actAs(database, personId, async (transaction) => {
+        // Locked, so that keys that are created at once are counted one after the other.
+        await transaction.query('select from workspaces where id = $1 for no key update', [workspaceId])
+        const [active] = await transaction.query<{ count: number }>(
+          `select count(*)::integer as count from api_keys
+           where workspace_id = $1 and person_id is null and revoked_at is null`,
+          [workspaceId],
+        )
+        if (active!.count >= maxActiveKeys) {
+          const detail = `A workspace has at most ${maxActiveKeys} active API keys. Revoke one first.`
+          throw new ServiceError('invalid_request', detail)
+        }
+        const [row] = await transaction.query<Row>(
           `with key as (
            insert into api_keys (workspace_id, label, prefix)
            select id, $2, $3 from workspaces where id = $1 returning *
@@ -68,17 +92,26 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
             digests.map(({ digest }) => digest),
             digests.map(({ pepper_version }) => pepper_version),
           ],
-        ),
-      )
-      return row && toApiKey(row)
+        )
+        return row && toApiKey(row)
+      })
     },
 
-    async list(workspaceId) {
-      const rows = await database.query<Row>(
-        `select ${columns} from api_keys where workspace_id = $1 and person_id is null order by created_at desc, id`,
-        [workspaceId],
+    async list(workspaceId, { limit, cursor }) {
+      const [createdUs, id] = decodeCursor(cursor, positionSchema) ?? [null, null]
+      const rows = await database.query<Row & { created_us: number }>(
+        `select ${columns}, (extract(epoch from created_at) * 1e6)::float8 as created_us from api_keys
+         where workspace_id = $1 and person_id is null
+           and ($2::float8 is null or
+             (created_at, id) < (timestamptz 'epoch' + $2 * interval '1 microsecond', $3::uuid))
+         order by created_at desc, id desc limit $4`,
+        [workspaceId, createdUs, id, limit + 1],
       )
-      return rows.map(toApiKey)
+      return pageOf(rows, {
+        limit,
+        placeOf: (row) => [row.created_us, row.id],
+        toItem: ({ created_us: _, ...row }) => toApiKey(row),
+      })
     },
 
     // The label is the name that the person had at first.
@@ -86,8 +119,9 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       database.query<MemberKey>(
         `select k.id, coalesce(p.name, k.label) as person_name
          from api_keys k left join people p on p.id = k.person_id
-         where k.workspace_id = $1 and k.person_id is not null order by k.created_at, k.id`,
-        [workspaceId],
+         where k.workspace_id = $1 and k.person_id is not null
+         order by k.created_at desc, k.id desc limit $2`,
+        [workspaceId, maxListedMemberKeys],
       ),
 
     async revoke(workspaceId, keyId, personId) {

@@ -53,9 +53,12 @@ export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {
       return { ...created, key }
     },
 
-    async listKeys({ workspace_id }) {
-      const [listed, memberKeys] = await Promise.all([keys.list(workspace_id), keys.listMemberKeys(workspace_id)])
-      return { keys: listed, member_keys: memberKeys }
+    async listKeys({ workspace_id, ...page }) {
+      const [{ items, nextCursor }, member_keys] = await Promise.all([
+        keys.list(workspace_id, page),
+        page.cursor === undefined ? keys.listMemberKeys(workspace_id) : [],
+      ])
+      return { keys: items, next_cursor: nextCursor, member_keys }
     },
 
     async revokeKey({ workspace_id, key_id, person_id }, { fail }) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createKeyUseRecorder } from '@parlance/clients/api-key'
-import type { Workspace } from '@parlance/contracts'
+import { maxActiveKeys, type Workspace } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { createClient as createRedisClient } from 'redis'
 import { type Gateway, type Installation, startInstallation } from './installation.js'
@@ -91,6 +91,51 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     }
     expect((await listed()).map(({ status }) => status)).toEqual(['active'])
     expect((await auth.listKeys({ workspace_id: unknownId })).keys).toEqual([])
+  })
+
+  /** Rows as `createKey` makes them, newer than those before. */
+  const addKeys = async (count: number, { revoked = false } = {}): Promise<void> => {
+    const database = await installation.openDatabase()
+    await database.query(
+      `insert into api_keys (workspace_id, label, prefix, revoked_at)
+       select $1, 'key ' || n, 'awp_prd_test', case when $3 then now() end from generate_series(1, $2) as n`,
+      [workspace.id, count, revoked],
+    )
+    await database.close()
+  }
+
+  test('ten thousand keys are listed page by page, each once, and can be revoked', async () => {
+    await addKeys(10_000)
+    const ids: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await gateway.auth.listKeys({ workspace_id: workspace.id, ...(cursor && { cursor }) })
+      expect(page.keys.length).toBeLessThanOrEqual(100)
+      ids.push(...page.keys.map(({ id }) => id))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    expect([ids.length, new Set(ids).size]).toEqual([10_000, 10_000])
+    const revoked = await gateway.auth.revokeKey({ workspace_id: workspace.id, key_id: ids[5_000]! })
+    expect(revoked.status).toBe('revoked')
+    const wrong = gateway.auth.listKeys({ workspace_id: workspace.id, cursor: 'wrong' })
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' })
+  }, 30_000)
+
+  test('a workspace has a thousand active keys at most, also when several are created at once, and revoking one makes room', async () => {
+    await addKeys(500, { revoked: true })
+    await addKeys(maxActiveKeys - 1)
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => createKey('the last one')))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        code: 'invalid_request',
+        detail: 'A workspace has at most 1000 active API keys. Revoke one first.',
+      },
+    })
+    const [last] = await listed()
+    expect(last).toMatchObject({ label: 'the last one', status: 'active' })
+    await gateway.auth.revokeKey({ workspace_id: workspace.id, key_id: last!.id })
+    expect(await createKey('another one')).toMatchObject({ status: 'active' })
   })
 
   test('text that Postgres cannot hold is refused and not an internal error', async () => {

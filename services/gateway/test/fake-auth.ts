@@ -63,7 +63,7 @@ export const createFakeAuth = (fakes: FakeAuthState): Handlers<typeof servedAuth
     fakes.changes.push(request)
     return { ...workspace, name: request.name ?? workspace.name, suspended: request.suspended ?? false }
   },
-  listKeys: () => ({ keys: [apiKey], member_keys: [] }),
+  listKeys: () => ({ keys: [apiKey], next_cursor: null, member_keys: [] }),
   createKey: ({ label }) => ({ ...apiKey, label, key: 'awp_dev_new' }),
   revokeKey: ({ key_id }, { fail }) =>
     key_id === keyId ? { ...apiKey, status: 'revoked' } : fail('not_found', 'There is no such key.'),

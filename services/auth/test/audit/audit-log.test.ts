@@ -142,6 +142,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     ).rejects.toMatchObject({ code: 'invalid_request' })
     expect(await scene.auth.listKeys({ workspace_id: workspaceId })).toEqual({
       keys: [],
+      next_cursor: null,
       member_keys: expect.any(Array),
     })
     await database.close()

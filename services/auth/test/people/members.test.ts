@@ -103,6 +103,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     expect({ role, person_id }).toEqual({ role: 'member', person_id: member.id })
     expect(await scene.auth.listKeys({ workspace_id: workspaceId })).toEqual({
       keys: [],
+      next_cursor: null,
       member_keys: expect.arrayContaining([{ id: key_id, person_name: expect.any(String) }]),
     })
     await expect(scene.auth.revokeKey({ workspace_id: workspaceId, key_id })).rejects.toMatchObject({

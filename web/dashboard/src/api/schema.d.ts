@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * List the API keys, newest first
-         * @description `member_keys` names for whom usage is listed that no API key caused.
+         * @description `member_keys`, on the first page alone, names for whom usage is listed that no API key caused.
          */
         get: operations["listKeys"];
         put?: never;
@@ -2572,14 +2572,19 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Most items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description A page of keys. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2587,6 +2592,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         keys: components["schemas"]["ApiKey"][];
+                        next_cursor: string | null;
                         member_keys: {
                             /** Format: uuid */
                             id: string;

@@ -49,6 +49,7 @@ export const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
         rows={keys}
         rowKey={({ id }) => id}
         columns={columns}
+        isWhole
         actions={(key) =>
           key.status === 'active' && (
             <Button

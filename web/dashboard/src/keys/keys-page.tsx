@@ -1,16 +1,17 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { KeyRound, Plus } from 'lucide-react'
-import { api } from '../api/api.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
+import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
 import { CallExample } from './call-example.js'
 import { CreateKeyDialog } from './create-key-dialog.js'
+import { useKeys } from './key-queries.js'
 import { KeyTable } from './key-table.js'
 
 export const KeysPage = () => {
-  const keys = api.useQuery('get', '/dashboard/api/keys')
+  const keys = useKeys()
   const [isCreating, { open, close }] = useDisclosure(false)
   const create = (
     <Button leftSection={<Plus aria-hidden size={16} />} onClick={open}>
@@ -24,15 +25,19 @@ export const KeysPage = () => {
       actions={create}
     >
       <Loaded query={keys}>
-        {({ keys: listed }) =>
-          listed.length === 0 ? (
+        {({ pages }) => {
+          const listed = pages.flatMap((page) => page.keys)
+          return listed.length === 0 ? (
             <Empty icon={KeyRound} title="No API key yet">
               Create one, and call the API with it.
             </Empty>
           ) : (
-            <KeyTable keys={listed} />
+            <Stack>
+              <KeyTable keys={listed} />
+              <MoreButton list={keys} label="Show older keys" />
+            </Stack>
           )
-        }
+        }}
       </Loaded>
       <CallExample />
       <CreateKeyDialog opened={isCreating} onClose={close} />

@@ -2,11 +2,17 @@ import { apiKeySchema, memberKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { memberErrors } from '../../openapi/error-codes.js'
+import { pageQuerySchema } from '../../openapi/page-query.js'
 import { member, type Route } from '../route.js'
 
-const reply = z.object({ keys: z.array(apiKeySchema.meta({ id: 'ApiKey' })), member_keys: z.array(memberKeySchema) })
+const page = z.object({
+  keys: z.array(apiKeySchema.meta({ id: 'ApiKey' })),
+  next_cursor: z.string().nullable(),
+  member_keys: z.array(memberKeySchema),
+})
 
 export const listKeys: Route = {
   method: 'get',
@@ -15,13 +21,15 @@ export const listKeys: Route = {
   operationId: 'listKeys',
   tag: 'Keys',
   summary: 'List the API keys, newest first',
-  description: '`member_keys` names for whom usage is listed that no API key caused.',
-  responses: { 200: json('OK', reply) },
+  description: '`member_keys`, on the first page alone, names for whom usage is listed that no API key caused.',
+  request: { query: pageQuerySchema },
+  responses: { 200: json('A page of keys.', page) },
   errors: memberErrors,
   createHandler:
     ({ auth }) =>
     async (req, res) => {
       const { workspace_id } = principalOf(req)
-      sendResource(req, res, 200, await auth.listKeys({ workspace_id }, { context: req.context }))
+      const request = { workspace_id, ...parseRequest(pageQuerySchema, req.query) }
+      sendResource(req, res, 200, await auth.listKeys(request, { context: req.context }))
     },
 }
