@@ -15,7 +15,7 @@ const maxRatio = 2.5
 describeWithPrograms(['flite', 'pocketsphinx'], 'the first turn of a conversation', () => {
   let platform: TestPlatform
   beforeAll(async () => {
-    platform = await startTogether()
+    platform = await startTogether({ STT_PROVIDER: 'pocketsphinx' })
   }, 60_000)
   afterAll(() => platform?.stop(), 60_000)
 

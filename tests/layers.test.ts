@@ -100,7 +100,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
   'services/gateway': {
     app: ['http', 'routes', 'session-socket', 'stream'],
     routes: [
-      ...['authentication', 'http', 'idempotency', 'installation', 'natural-voice', 'openapi', 'previews'],
+      ...['authentication', 'http', 'idempotency', 'installation', 'model-offers', 'openapi', 'previews'],
       ...['session-socket', 'stream', 'synthesis', 'transcription'],
     ],
     openapi: ['authentication', 'http', 'idempotency'],
@@ -111,7 +111,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     transcription: ['http'],
     idempotency: ['authentication', 'http'],
     http: ['authentication'],
-    ...{ authentication: [], concurrency: [], installation: [], 'natural-voice': [], previews: [], 'rate-limit': [] },
+    ...{ authentication: [], concurrency: [], installation: [], 'model-offers': [], previews: [], 'rate-limit': [] },
   },
   'services/sessions': {
     call: ['llm', 'media', 'memory', 'recording', 'records', 'stt', 'tools', 'turn', 'turn-detection'],

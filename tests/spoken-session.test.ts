@@ -23,7 +23,7 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
 
   beforeAll(async () => {
     model = await openChatCompletionsStandIn({ text: reply })
-    platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl })
+    platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl, STT_PROVIDER: 'pocketsphinx' })
   }, 60_000)
   afterAll(async () => {
     await platform?.stop()

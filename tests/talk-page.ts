@@ -121,7 +121,7 @@ export const describeTalkPage = (
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'parlance-talk-'))
       model = await openChatCompletionsStandIn({ text: 'I see.' })
-      platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl })
+      platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl, STT_PROVIDER: 'pocketsphinx' })
     }, 60_000)
     afterAll(async () => {
       await platform?.stop()

@@ -33,7 +33,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
   const file = () => toFile(wav, 'recording.wav')
 
   beforeAll(async () => {
-    platform = await startTogether({ TRANSCRIPTION_CREDIT_PER_MINUTE: '0.6' })
+    platform = await startTogether({ TRANSCRIPTION_CREDIT_PER_MINUTE: '0.6', STT_PROVIDER: 'pocketsphinx' })
     const { key, workspace } = await newKey(platform)
     workspaceId = workspace.id
     openai = new OpenAI({ apiKey: key.key, baseURL: `${platform.urls[0]}/v1`, maxRetries: 0 })

@@ -25,6 +25,7 @@ const env = {
   SESSION_UDP_PORT: '24140',
   GRAFANA_PORT: '24130',
   COMPOSE_PROJECT_NAME: project,
+  STT_PROVIDER: 'pocketsphinx',
 }
 const run = async (program, args) =>
   (await promisify(execFile)(program, args, { cwd: root, env, maxBuffer: 2 ** 26 })).stdout

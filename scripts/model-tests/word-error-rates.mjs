@@ -72,7 +72,13 @@ const measureAll = async (folder, modelsDir) => {
   const { variants, recognizers } = await namesIn(modelsDir)
   const judge = await startJudge(folder)
   try {
-    const platform = await startWithModels({ folder, modelsDir, variants, recognizers, env: environmentOf(judge) })
+    const platform = await startWithModels({
+      folder,
+      modelsDir,
+      variants,
+      recognizers,
+      env: { ...environmentOf(judge), STT_PROVIDER: 'sherpa-onnx,openai,pocketsphinx' },
+    })
     try {
       return pageOf(recognizers, await measureVoices(platform, recognizers))
     } finally {

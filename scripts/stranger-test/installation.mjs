@@ -13,7 +13,13 @@ export const startEmpty = async (folder) => {
   const port = await freePort()
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: folder, PORT: String(port), PARLANCE_DATA: join(folder, 'data') },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      PORT: String(port),
+      PARLANCE_DATA: join(folder, 'data'),
+      STT_PROVIDER: 'pocketsphinx',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

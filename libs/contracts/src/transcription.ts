@@ -6,8 +6,14 @@ import { bytesSchema, idSchema } from './primitives.js'
 /** The maximum bytes of a part of a file that is sent over the bus. */
 export const maxFilePartBytes = 32 * 1024
 
-/** A recognizer as the API lists it. `languages` are BCP 47 tags; null where it takes any. */
-export const listedRecognizerSchema = z.object({ name: z.string(), languages: z.array(z.string()).nullable() })
+/** A recognizer as the API lists it. */
+export const listedRecognizerSchema = z.object({
+  name: z.string(),
+  /** BCP 47 tags; null where it takes any. */
+  languages: z.array(z.string()).nullable(),
+  /** It is slower than speech here, so it is used only where a request names it. */
+  is_slow: z.boolean().default(false),
+})
 
 export const transcriptionRequestSchema = z.strictObject({
   workspace_id: idSchema,

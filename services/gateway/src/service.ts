@@ -2,7 +2,7 @@ import { createKeyAuthenticator, createKeyUseRecorder, createKeyWatch } from '@p
 import { createCreditReserver } from '@parlance/clients/credit'
 import { createSessionRegistry, createUnconnectedStarts } from '@parlance/clients/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
-import type { ModelAdministration, VoiceInstaller } from '@parlance/contracts'
+import type { ModelAdministration, ModelOffers } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createApp } from './app/app.js'
@@ -28,7 +28,7 @@ const feedReadsPerMinute = 60
 
 /** What installs models in the process of the gateway. */
 export interface Installers {
-  readonly voiceInstaller?: VoiceInstaller
+  readonly modelOffers?: ModelOffers
   readonly modelAdministration?: ModelAdministration
 }
 

@@ -88,7 +88,8 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`POST ${api}/providers/:providerId/test`, ofAdmins(200), { model: 'small' }),
   row(`DELETE ${api}/providers/:providerId`, ofAdmins(204)),
   row(`GET ${api}/try/natural-voice?languages=en-US`, ofMembers(200)),
-  row(`POST ${api}/try/natural-voice`, ofAdmins(404), {}),
+  row(`GET ${api}/try/recognizer?language=en`, ofMembers(204)),
+  row(`POST ${api}/try/models`, ofAdmins(404), {}),
 
   row(`POST ${api}/agents/:agentId/draft-session-tokens`, ofMembers(201), {}),
   row(`POST ${api}/agents/:agentId/tool-tests`, ofMembers(400), {}),

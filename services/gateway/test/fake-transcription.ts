@@ -19,8 +19,8 @@ export const createFakeTranscription = () => {
     language: 'en-GB',
     segments,
     recognizers: [
-      { name: 'sherpa-onnx/whisper-tiny', languages: null as string[] | null },
-      { name: 'pocketsphinx', languages: ['en-US'] },
+      { name: 'sherpa-onnx/whisper-tiny', languages: null as string[] | null, is_slow: false },
+      { name: 'pocketsphinx', languages: ['en-US'], is_slow: false },
     ],
     /** Fails before the audio is decoded, or after so many segments. */
     failure: undefined as ServiceError | undefined,

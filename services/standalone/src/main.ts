@@ -13,7 +13,7 @@ import { createDevelopment } from './development.js'
 import { readDevelopmentWorkspaceId } from './development-key.js'
 import { createModelAdministration } from './models/model-administration.js'
 import { createModelInstaller, type ModelInstaller, type OpenModelInstaller } from './models/model-installer.js'
-import { createVoiceInstaller } from './models/voice-installer.js'
+import { createModelOffers } from './models/model-offers.js'
 import { createOperator } from './operator/operator.js'
 
 const refuse = (error: unknown): never => {
@@ -36,7 +36,7 @@ const installingGateway = gateway.withInstallers((logger) => {
   const models = openInstaller(logger)
   const findWorkspaceId = () => readDevelopmentWorkspaceId(dataFolder)
   return {
-    voiceInstaller: createVoiceInstaller({ installer: models, modelsDir, findWorkspaceId }),
+    modelOffers: createModelOffers({ installer: models, modelsDir, findWorkspaceId }),
     modelAdministration: createModelAdministration(models),
   }
 })

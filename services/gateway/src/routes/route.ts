@@ -17,6 +17,7 @@ import type {
   ErrorCode,
   liveSessionsContract,
   ModelAdministration,
+  ModelOffers,
   memoryContract,
   modelProvidersContract,
   peopleContract,
@@ -25,7 +26,6 @@ import type {
   sessionsContract,
   tokensContract,
   transcriptionContract,
-  VoiceInstaller,
   webhooksContract,
 } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
@@ -138,8 +138,8 @@ export interface RouteDependencies {
   readonly installation: Installation
   /** Aborted when the gateway begins to stop: responses without an end of their own end then. */
   readonly stopping: AbortSignal
-  /** Undefined where the process installs no voices. */
-  readonly voiceInstaller?: VoiceInstaller | undefined
+  /** Undefined where the process installs no models. */
+  readonly modelOffers?: ModelOffers | undefined
   /** Undefined where the process manages no models. */
   readonly modelAdministration?: ModelAdministration | undefined
   readonly publicUrl: PublicUrl

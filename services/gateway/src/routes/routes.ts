@@ -25,8 +25,9 @@ import { listMemories } from './end-users/list-memories.js'
 import { readCalendarFeed } from './end-users/read-calendar-feed.js'
 import { docs } from './pages/docs.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
+import { findRecognizer } from './pages/find-recognizer.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
-import { installNaturalVoice } from './pages/install-natural-voice.js'
+import { installOfferedModel } from './pages/install-offered-model.js'
 import { redirectPlay } from './pages/redirect-play.js'
 import { redirectTalk } from './pages/redirect-talk.js'
 import type { Route } from './route.js'
@@ -99,7 +100,8 @@ export const routes: readonly Route[] = [
   getOpenapiDocument,
   ...docs,
   findNaturalVoice,
-  installNaturalVoice,
+  findRecognizer,
+  installOfferedModel,
   redirectPlay,
   redirectTalk,
 ]

@@ -67,12 +67,11 @@ const openers: Readonly<Record<RecognitionProvider, Open>> = {
   pocketsphinx: openPocketsphinx,
 }
 
-/** The recognizers that have settings, local ones before servers, and at last the one that needs no settings. */
+/** The recognizers that have settings, local ones before servers. pocketsphinx is used only where it is named. */
 const configured = (config: RecognitionConfig): RecognitionProvider[] => [
   ...((config.STT_SHERPA_MODELS_DIR ?? config.MODELS_DIR) ? (['sherpa-onnx'] as const) : []),
   ...((config.STT_DEEPGRAM_API_KEY ?? config.STT_DEEPGRAM_API_KEY_FILE) ? (['deepgram'] as const) : []),
   ...(config.STT_OPENAI_URL === undefined ? [] : (['openai'] as const)),
-  'pocketsphinx',
 ]
 
 /** The folder that is watched for models; undefined when the operator has named one that is read only at the start. */
@@ -91,7 +90,7 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
   const named = config.STT_PROVIDER
   const isAuto = named[0] === 'auto'
   const providers = isAuto ? configured(config) : (named.filter((name) => name !== 'none') as RecognitionProvider[])
-  if (providers.length === 0) logger.info({}, 'Speech is not recognized: STT_PROVIDER is none')
+  if (named[0] === 'none') logger.info({}, 'Speech is not recognized: STT_PROVIDER is none')
 
   const modelsDir = watchedFolder(config)
   const installed = createRecognizerSet()
@@ -117,13 +116,12 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
     } catch (error) {
       if (error instanceof StartupError) throw error
       failures.push(error)
-      const isExpected = isAuto && provider === 'pocketsphinx' && !isNone()
-      if (!isExpected) logger.warn({ engine: provider, err: error }, 'A speech recognizer could not be opened')
+      logger.warn({ engine: provider, err: error }, 'A speech recognizer could not be opened')
     }
   }
-  if (isNone() && failures.length > 0) {
-    if (!isAuto && models === undefined) throw failures[0]
-    logger.warn({}, 'Speech is not recognized: no recognizer could be opened')
+  if (isNone() && named[0] !== 'none') {
+    if (failures.length > 0 && !isAuto && models === undefined) throw failures[0]
+    logger.warn({}, 'Speech is not recognized: there is no recognizer. Conversations continue by text')
   }
   const { find, list, close } = createRecognizers(groups)
   return {

@@ -49,9 +49,10 @@ export const createTranscriptions = ({
         await transcribe(request, peer, AbortSignal.any([signal, stopped.signal])).finally(end)
       },
       listRecognizers: () => ({
-        recognizers: listRecognizers().map(({ name, languages }) => ({
+        recognizers: listRecognizers().map(({ name, languages, isSlow }) => ({
           name,
           languages: languages === undefined ? null : [...languages],
+          is_slow: isSlow === true,
         })),
       }),
     },

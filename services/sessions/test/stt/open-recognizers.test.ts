@@ -120,9 +120,18 @@ describe('the recognizer that is opened', () => {
   })
 })
 
-describeWithPrograms(['pocketsphinx'], 'the recognizer where nothing is configured', () => {
-  it('is pocketsphinx where that is on the machine', async () => {
-    const { recognizers, choice } = await opened({ STT_POCKETSPHINX_PROCESSES: '1' })
+describe('where nothing is configured', () => {
+  it('no recognizer is opened, not even an installed pocketsphinx, and one line is logged', async () => {
+    const { recognizers, log } = await opened({})
+    expect(recognizers.list()).toEqual([])
+    expect(log).toEqual(['Speech is not recognized: there is no recognizer. Conversations continue by text'])
+    await recognizers.close()
+  })
+})
+
+describeWithPrograms(['pocketsphinx'], 'pocketsphinx', () => {
+  it('is opened where it is named', async () => {
+    const { recognizers, choice } = await opened({ STT_PROVIDER: 'pocketsphinx', STT_POCKETSPHINX_PROCESSES: '1' })
     expect(recognizers.find('en-GB')).toMatchObject({ name: 'pocketsphinx', languages: ['en'] })
     expect(recognizers.find('de')).toBeUndefined()
     expect(choice).toHaveLength(1)

@@ -476,8 +476,41 @@ export interface paths {
         /** A natural voice to install */
         get: operations["findNaturalVoice"];
         put?: never;
-        /** Install a natural voice */
-        post: operations["installNaturalVoice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/try/recognizer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A recognizer to install */
+        get: operations["findRecognizer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/try/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Install an offered model */
+        post: operations["installOfferedModel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1309,6 +1342,8 @@ export interface components {
                 recognizers: {
                     name: string;
                     languages: string[] | null;
+                    /** @default false */
+                    is_slow?: boolean;
                 }[];
             };
         };
@@ -3277,7 +3312,7 @@ export interface operations {
                             name: string;
                             display_name: string;
                             language: string;
-                            size_bytes: number;
+                            size_bytes: number | null;
                             licenses: {
                                 of: string;
                                 license: string | null;
@@ -3297,7 +3332,50 @@ export interface operations {
             };
         };
     };
-    installNaturalVoice: {
+    findRecognizer: {
+        parameters: {
+            query: {
+                language: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A command that installs a recognizer, or finds one; and the recognizer, where the page may install it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        command: string;
+                        recognizer: {
+                            name: string;
+                            display_name: string;
+                            language: string;
+                            size_bytes: number | null;
+                            licenses: {
+                                of: string;
+                                license: string | null;
+                                source: string;
+                                lineage: string | null;
+                            }[];
+                        } | null;
+                    };
+                };
+            };
+            /** @description The language is recognized. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    installOfferedModel: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,4 +1,4 @@
-import { fetchApi } from '../api/api.js'
+import { api, fetchApi } from '../api/api.js'
 import { mintDraftSessionToken, readEndedSession } from './talk-agents.js'
 import { TalkPanel } from './talk-panel.js'
 
@@ -9,13 +9,18 @@ export interface DraftTalkPanelProps {
 }
 
 /** A conversation with the draft of an Agent, for the page on which it is edited. */
-export const DraftTalkPanel = ({ agentId, save }: DraftTalkPanelProps) => (
-  <TalkPanel
-    agentId={agentId}
-    sessionToken={async () => {
-      await save?.()
-      return mintDraftSessionToken(agentId)
-    }}
-    readSession={(sessionId) => readEndedSession(fetchApi, sessionId)}
-  />
-)
+export const DraftTalkPanel = ({ agentId, save }: DraftTalkPanelProps) => {
+  const agent = api.useQuery('get', '/dashboard/api/v1/agents/{agentId}', { params: { path: { agentId } } })
+  return (
+    <TalkPanel
+      agentId={agentId}
+      api={fetchApi}
+      language={agent.data?.stt_config?.language}
+      sessionToken={async () => {
+        await save?.()
+        return mintDraftSessionToken(agentId)
+      }}
+      readSession={(sessionId) => readEndedSession(fetchApi, sessionId)}
+    />
+  )
+}

@@ -91,6 +91,8 @@ export const TalkWorkbench = ({ api, endUserId, onUnauthorized }: TalkWorkbenchP
         return (
           <TalkPanel
             agentId={agent.id}
+            api={api}
+            language={agent.stt_config?.language}
             sessionToken={() => watched(mintSessionToken(api, agent, endUserId))}
             readSession={(id) => readEndedSession(api, id)}
             choices={(isBusy) => <AgentField agents={listed} agent={agent} disabled={isBusy} onChange={setChosen} />}

@@ -8,7 +8,6 @@ import { createKey } from './create-key.js'
 import { createProvider } from './create-provider.js'
 import { deleteProvider } from './delete-provider.js'
 import { endLiveSession } from './end-live-session.js'
-import { findNaturalVoiceForMembers } from './find-natural-voice-for-members.js'
 import { getAnalysis } from './get-analysis.js'
 import { getDashboardDocument } from './get-dashboard-document.js'
 import { getEvaluation } from './get-evaluation.js'
@@ -22,7 +21,6 @@ import { getSignedIn } from './get-signed-in.js'
 import { getStaticFile } from './get-static-file.js'
 import { grantCredit } from './grant-credit.js'
 import { installModel } from './install-model.js'
-import { installNaturalVoiceForMembers } from './install-natural-voice-for-members.js'
 import { listAuditLog } from './list-audit-log.js'
 import { listConversations } from './list-conversations.js'
 import { listIdentityProviders } from './list-identity-providers.js'
@@ -35,6 +33,7 @@ import { listToolCalls } from './list-tool-calls.js'
 import { listTurns } from './list-turns.js'
 import { listWorkspaces } from './list-workspaces.js'
 import { listenToSession } from './listen-to-session.js'
+import { offeredModelsForMembers } from './offered-models-for-members.js'
 import { putEvaluation } from './put-evaluation.js'
 import { putRecordingSettings } from './put-recording-settings.js'
 import { readAccount } from './read-account.js'
@@ -90,8 +89,7 @@ export const dashboardRoutes: readonly Route[] = [
   listWorkspaces,
   updateWorkspace,
   grantCredit,
-  findNaturalVoiceForMembers,
-  installNaturalVoiceForMembers,
+  ...offeredModelsForMembers,
   getAnalysis,
   getEvaluation,
   putEvaluation,

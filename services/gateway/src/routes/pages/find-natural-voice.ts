@@ -1,9 +1,9 @@
-import { languageTagSchema, naturalVoiceSchema, type Principal, type VoiceInstaller } from '@parlance/contracts'
+import { languageTagSchema, offeredModelSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendNothing, sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { isLocalRequest } from '../../natural-voice/local-request.js'
+import { mayInstall } from '../../model-offers/local-request.js'
 import { json } from '../../openapi/content.js'
 import { readErrors } from '../../openapi/error-codes.js'
 import { apiKey, type Route } from '../route.js'
@@ -22,11 +22,6 @@ const query = z.strictObject({
 /** For an operator who has not chosen a voice. */
 const searchCommand = 'npx parlance models search --kind tts'
 
-/** Whether the workspace is the one that installs, and a member has the role for it. */
-const mayInstall = async (principal: Principal, installer: VoiceInstaller | undefined): Promise<boolean> =>
-  !('role' in principal && principal.role === 'member') &&
-  principal.workspace_id === (await installer?.findWorkspaceId())
-
 /** The voice that the page for trying voices offers where all installed voices sound robotic. */
 export const findNaturalVoice: Route = {
   method: 'get',
@@ -40,21 +35,21 @@ export const findNaturalVoice: Route = {
   responses: {
     200: json(
       'A command that installs a voice, or finds one; and the voice, where the page may install it.',
-      z.object({ command: z.string(), voice: naturalVoiceSchema.nullable() }),
+      z.object({ command: z.string(), voice: offeredModelSchema.nullable() }),
     ),
     204: { description: 'There is a natural voice already.' },
   },
   errors: readErrors,
 
   createHandler:
-    ({ catalog, voiceInstaller }) =>
+    ({ catalog, modelOffers }) =>
     async (req, res) => {
       const { languages } = parseRequest(query, req.query)
       const { voices } = await catalog.listVoices({ synthesis: 'neural', limit: 1 }, { context: req.context })
       if (voices.length > 0) return sendNothing(req, res)
-      const voice = await voiceInstaller?.findVoice(languages)
+      const voice = await modelOffers?.findVoice(languages)
       const command = voice === undefined ? searchCommand : `npx parlance models install ${voice.name}`
-      const isOffered = isLocalRequest(req) && (await mayInstall(principalOf(req), voiceInstaller))
+      const isOffered = await mayInstall(req, principalOf(req), modelOffers)
       sendResource(req, res, 200, { command, voice: isOffered && voice !== undefined ? voice : null })
     },
 }

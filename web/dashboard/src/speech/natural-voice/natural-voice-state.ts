@@ -40,11 +40,12 @@ export const nextNaturalVoiceState = (
 }
 
 /** With one digit, so that it stays as wide while it grows. */
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+export const megabytes = (bytes: number | null): string =>
+  bytes === null ? 'unknown size' : `${(bytes / 1e6).toFixed(1)} MB`
 
 /** What has arrived, from 0 to 1. */
 export const receivedShare = ({ offer, receivedBytes }: NaturalVoiceState): number =>
-  offer.voice === null ? 0 : Math.min(receivedBytes / offer.voice.size_bytes, 1)
+  offer.voice?.size_bytes ? Math.min(receivedBytes / offer.voice.size_bytes, 1) : 0
 
 const percentOf = (state: NaturalVoiceState): string => `${Math.floor(receivedShare(state) * 100)} %`
 

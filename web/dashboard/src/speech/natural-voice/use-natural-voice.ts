@@ -1,8 +1,9 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { Api } from '../../api/api.js'
+import { installOfferedModel } from '../../models/install-offered-model.js'
 import type { Voice } from '../../voices/voice-queries.js'
 import { type NaturalVoiceState, nextNaturalVoiceState } from './natural-voice-state.js'
-import { awaitNewVoice, findNaturalVoice, installVoice } from './voice-installation.js'
+import { awaitNewVoice, findNaturalVoice } from './voice-installation.js'
 
 export interface UseNaturalVoice {
   /** Undefined while no voice is offered. */
@@ -34,7 +35,7 @@ export const useNaturalVoice = (api: Api, onInstalled: (voices: Voice[], added: 
     const { signal } = running.current
     dispatch({ type: 'received', bytes: 0 })
     try {
-      await installVoice(api, name, {
+      await installOfferedModel(api, name, {
         signal,
         onBytes: (bytes) => dispatch({ type: 'received', bytes }),
         onMeasuring: () => dispatch({ type: 'measuring' }),

@@ -1,6 +1,5 @@
-/** Finds a natural voice, installs it, and waits until it is announced. */
+/** Finds a natural voice, and waits until it is announced. */
 import type { Api } from '../../api/api.js'
-import { type InstallEvent, readInstallEvents } from '../../api/install-events.js'
 import type { Problem } from '../../api/problem.js'
 import type { paths } from '../../api/schema.js'
 import { isAvailable } from '../../voices/voice-choice.js'
@@ -21,11 +20,6 @@ export interface NaturalVoiceOffer {
 const announceWithinMs = 120_000
 const askEveryMs = 500
 
-const lost: Problem = {
-  code: 'connection_lost',
-  detail: 'The connection was lost. The next try continues where this one ended.',
-  retryable: true,
-}
 const notAnnounced: Problem = {
   code: 'unavailable',
   detail: 'The voice is installed, but does not speak yet. The command npx parlance models verify shows why.',
@@ -37,35 +31,6 @@ export const findNaturalVoice = async (api: Api): Promise<NaturalVoiceOffer | un
   const query = { languages: navigator.languages.join(',') }
   const { data } = await api.GET('/dashboard/api/try/natural-voice', { params: { query } })
   return data
-}
-
-export interface InstallOptions {
-  readonly signal: AbortSignal
-  /** Called while it is downloaded. */
-  onBytes(receivedBytes: number): void
-  /** Called when the download is complete. */
-  onMeasuring(): void
-}
-
-/** Installs a voice whose licences the person has accepted. Rejects with a problem, or with the reason of the signal. */
-export const installVoice = async (api: Api, name: string, options: InstallOptions): Promise<void> => {
-  const { signal, onBytes, onMeasuring } = options
-  const receivedOf = new Map<string, number>()
-  const onEvent = (event: InstallEvent) => {
-    if (event.event === 'measuring') onMeasuring()
-    if (event.event !== 'progress') return
-    receivedOf.set(event.file, event.received_bytes)
-    onBytes([...receivedOf.values()].reduce((sum, bytes) => sum + bytes, 0))
-  }
-  const { data } = await api.POST('/dashboard/api/try/natural-voice', {
-    body: { name, accept_license: true },
-    parseAs: 'stream',
-    signal,
-  })
-  await readInstallEvents(data as unknown as ReadableStream<Uint8Array>, onEvent).catch((error: unknown) => {
-    signal.throwIfAborted()
-    throw error instanceof Error ? lost : error
-  })
 }
 
 /**

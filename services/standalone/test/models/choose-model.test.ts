@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '@parlance/models/install'
 import { readCatalogue } from '@parlance/models/install'
-import { chooseVoice } from '../../src/models/choose-voice.js'
+import { chooseRecognizer, chooseVoice } from '../../src/models/choose-model.js'
 
 const model = (name: string, languages: string[], more: Partial<CatalogueModel> = {}): CatalogueModel => ({
   name,
@@ -60,4 +60,46 @@ test('nothing else than voices of known size is offered', () => {
 test('the shipped catalogue has a voice for readers of English whose licence and digest are known', async () => {
   const { models } = await readCatalogue()
   expect(chooseVoice(models, ['en-US'])?.model).toMatchObject({ name: 'en_US-joe-medium', license: { name: 'CC0' } })
+})
+
+describe('the recognizer to offer', () => {
+  const memoryBytes = 4e9
+  const recognizer = (name: string, languages: string[], more: Partial<CatalogueModel> = {}) =>
+    model(name, languages, { kind: 'stt', format: 'sherpa-onnx', recommended: true, quality: 50, ...more })
+  const unknownSize = { files: [{ ...american.files[0]!, size_bytes: null }] }
+
+  test('is recommended, knows the language, and fits into the memory', () => {
+    const small = recognizer('small', ['en'])
+    const others = [
+      american,
+      recognizer('german', ['de'], { quality: 90 }),
+      recognizer('not-recommended', ['en'], { recommended: undefined, quality: 90 }),
+      recognizer('large', ['en'], { memory_bytes: memoryBytes + 1, quality: 90 }),
+    ]
+    expect(chooseRecognizer([...others, small], 'en-GB', memoryBytes)).toEqual({
+      ...{ model: small, language: 'en', sizeBytes: 63_000_000 },
+    })
+    expect(chooseRecognizer(others, 'fr', memoryBytes)).toBeUndefined()
+  })
+
+  test('is one of known size before one with a permissive license, and that before the more accurate', () => {
+    const restricted = recognizer('restricted', ['en'], { license: { ...american.license, permissive: false } })
+    const unsized = recognizer('unsized', ['en'], { ...unknownSize, quality: 90 })
+    const accurate = recognizer('accurate', ['en'], { quality: 60 })
+    const plain = recognizer('plain', ['en'])
+    const names = (...models: CatalogueModel[]) => chooseRecognizer(models, 'en', memoryBytes)?.model.name
+    expect(names(unsized, restricted)).toBe('restricted')
+    expect(names(restricted, plain)).toBe('plain')
+    expect(names(plain, accurate)).toBe('accurate')
+  })
+
+  test.each([
+    ['en-US', 'moonshine-base-en'],
+    ['de', 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8'],
+    ['tr', 'sherpa-onnx-whisper-base'],
+    ['ja', 'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-int8-2024-07-17'],
+  ])('of the shipped catalog for %s is %s', async (language, name) => {
+    const { models } = await readCatalogue()
+    expect(chooseRecognizer(models, language, memoryBytes)?.model.name).toBe(name)
+  })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { errorBodySchema } from '@parlance/contracts'
 import type { CatalogueFile } from '@parlance/models/install'
 import { gateway } from '@parlance/service-gateway'
-import { describeWithPrograms } from '@parlance/testing'
+import { describeWithPrograms, writeToneRecognizer } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { writePiperOriginal } from '../libs/models/test/import/piper-original.js'
@@ -14,13 +14,16 @@ import { espeakEntry, license, modelOf, sha256Of } from '../libs/models/test/ins
 import { type FileServer, startFileServer } from '../libs/models/test/install/file-server.js'
 import { createModelAdministration } from '../services/standalone/src/models/model-administration.js'
 import { createModelInstaller } from '../services/standalone/src/models/model-installer.js'
-import { createVoiceInstaller } from '../services/standalone/src/models/voice-installer.js'
+import { createModelOffers } from '../services/standalone/src/models/model-offers.js'
+import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { testModelsPage } from './models-page.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
+import { publishAgent } from './publish-agent.js'
 
 const name = 'en_US-joe-medium'
 const path = '/try/natural-voice'
+const recognizerName = 'tones-en'
 
 describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on the page that /play leads to', () => {
   let home: string
@@ -51,16 +54,22 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       await served('MODEL_CARD', { optional: true }),
     ]
     const model = modelOf(name, files, { display_name: 'Joe (medium)' })
-    const readCatalogue = async () => ({ version: 1 as const, espeak_data: espeakEntry, models: [model] })
+    await writeToneRecognizer(join(home, 'source'))
+    const recognizer = modelOf(
+      recognizerName,
+      await Promise.all(['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt'].map((file) => served(file))),
+      { kind: 'stt', format: 'sherpa-onnx', display_name: 'Tones', languages: ['en'], recommended: true },
+    )
+    const readCatalogue = async () => ({ version: 1 as const, espeak_data: espeakEntry, models: [model, recognizer] })
     const installing = gateway.withInstallers((logger) => {
       const measure = async () => {}
       const installer = createModelInstaller({ modelsDir, logger, mirror: mirror.url, measure, readCatalogue })
       return {
-        voiceInstaller: createVoiceInstaller({ installer, modelsDir, findWorkspaceId: async () => workspaceId }),
+        modelOffers: createModelOffers({ installer, modelsDir, findWorkspaceId: async () => workspaceId }),
         modelAdministration: createModelAdministration(installer),
       }
     })
-    platform = await startTogether({ MODELS_DIR: modelsDir, STT_PROVIDER: 'none' }, installing)
+    platform = await startTogether({ MODELS_DIR: modelsDir }, installing)
     const own = await newKey(platform)
     workspaceId = own.workspace.id
     key = own.key.key
@@ -165,6 +174,28 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     expect(await page.isHidden('#get-voice')).toBe(true)
   }, 60_000)
 
+  test('where no recognizer is installed, the page Talk says so before a conversation, offers typing, and installs one', async () => {
+    const api = createApi(platform.urls[0], `Bearer ${key}`)
+    await publishAgent(api, { voice: await api.voice() })
+    try {
+      await page.goto(`${platform.urls[0]}/talk`)
+      await page.fill('#key', key)
+      await page.click('#use-key')
+      await page.waitForSelector('#no-recognizer')
+      expect(await text('#no-recognizer')).toMatch(/No recognizer for English.*Tones, .*CC0/)
+      await page.click('#type-instead')
+      expect(await page.inputValue('#mode')).toBe('text')
+      await page.click('#install-recognizer')
+      await page.waitForSelector('#no-recognizer', { state: 'detached', timeout: 30_000 })
+      expect(await visibleModels()).toEqual([recognizerName])
+      await page.reload()
+      await page.waitForSelector('#start:enabled')
+      expect(await page.isVisible('#no-recognizer')).toBe(false)
+    } finally {
+      await rm(join(modelsDir, recognizerName), { recursive: true, force: true })
+    }
+  }, 60_000)
+
   testModelsPage(name, () => ({ platform, page, workspaceId: workspaceId!, mirror, weights: weights() }))
 
   test('a download that is cancelled installs nothing, and the next one continues it', async () => {
@@ -217,7 +248,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       const request = httpRequest({
         host: '127.0.0.1',
         port,
-        path: method === 'GET' ? `${path}?languages=en-US` : path,
+        path: method === 'GET' ? `${path}?languages=en-US` : '/try/models',
         method,
         headers: {
           host,

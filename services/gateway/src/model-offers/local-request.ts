@@ -3,7 +3,7 @@
  * other sites and of proxies do not.
  */
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '@parlance/contracts'
+import { type ModelOffers, type Principal, ServiceError } from '@parlance/contracts'
 
 const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/
 /** A page of another site can have its own name resolved to this machine, but not one of these. */
@@ -11,7 +11,7 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 const proxyHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/
 
 /** Whether the client is on this machine, called it by a name of this machine, and no proxy is between. */
-export const isLocalRequest = ({ headers, socket }: IncomingMessage): boolean =>
+const isLocalRequest = ({ headers, socket }: IncomingMessage): boolean =>
   loopbackAddress.test(socket.remoteAddress ?? '') &&
   loopbackHost.test(headers.host ?? '') &&
   !Object.keys(headers).some((name) => proxyHeader.test(name))
@@ -21,7 +21,7 @@ export const checkLocalRequest = (request: IncomingMessage): void => {
   if (!isLocalRequest(request)) {
     throw new ServiceError(
       'forbidden_role',
-      'Voices are installed here only from the machine that Parlance runs on. Use npx parlance models install there.',
+      'Models are installed here only from the machine that Parlance runs on. Use npx parlance models install there.',
     )
   }
   const { origin, host } = request.headers
@@ -29,3 +29,13 @@ export const checkLocalRequest = (request: IncomingMessage): void => {
     throw new ServiceError('origin_not_allowed', 'Only pages of this address may send this.')
   }
 }
+
+/** Whether the workspace of a caller on this machine is the one that installs, and a member has the role for it. */
+export const mayInstall = async (
+  request: IncomingMessage,
+  principal: Principal,
+  offers: ModelOffers | undefined,
+): Promise<boolean> =>
+  isLocalRequest(request) &&
+  !('role' in principal && principal.role === 'member') &&
+  principal.workspace_id === (await offers?.findWorkspaceId())

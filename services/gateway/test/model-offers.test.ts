@@ -23,11 +23,33 @@ describe('a gateway that installs no voices', () => {
     expect((await gateway.get(`${path}?languages=en-US,en`)).status).toBe(204)
   })
 
+  test('names the command for a language that no recognizer knows, or only a slow one, and nothing for any other', async () => {
+    const search = { command: 'npx parlance models search --kind stt', recognizer: null }
+    const ask = async (language: string) => {
+      const response = await gateway.get(`/try/recognizer?language=${language}`)
+      return response.status === 204 ? 204 : [response.status, await response.json()]
+    }
+    const { transcription } = gateway
+    const { recognizers } = transcription
+    try {
+      transcription.recognizers = []
+      expect(await ask('en')).toEqual([200, search])
+      transcription.recognizers = [{ name: 'moonshine', languages: ['en'], is_slow: true }]
+      expect(await ask('en')).toEqual([200, search])
+      transcription.recognizers.push({ name: 'whisper', languages: ['en-US'], is_slow: false })
+      expect([await ask('en-GB'), await ask('de')]).toEqual([204, [200, search]])
+      transcription.recognizers.push({ name: 'any', languages: null, is_slow: false })
+      expect(await ask('de')).toBe(204)
+    } finally {
+      transcription.recognizers = recognizers
+    }
+  })
+
   test('refuses languages that are no tags, and an installation', async () => {
     await expectError(await gateway.get(`${path}?languages=no language`), 'invalid_request', /^languages/)
     const { origin } = new URL(gateway.url)
     const body = { name: 'en_US-joe-medium', accept_license: true }
-    await expectError(await gateway.post(path, body, { headers: { origin } }), 'not_found', /npx parlance/)
+    await expectError(await gateway.post('/try/models', body, { headers: { origin } }), 'not_found', /npx parlance/)
   })
 
   test('asks for a key', async () => {
@@ -44,7 +66,8 @@ describe('a gateway that installs no voices', () => {
     const found = await fetch(`${memberPath}?languages=en`, { headers: as('member') })
     expect([found.status, await found.json()]).toEqual([200, expect.objectContaining({ voice: null })])
     const body = JSON.stringify({ name: 'en_US-joe-medium', accept_license: true })
-    const install = (role: 'admin' | 'member') => fetch(memberPath, { method: 'POST', headers: as(role), body })
+    const installPath = `${gateway.url}/dashboard/api/try/models`
+    const install = (role: 'admin' | 'member') => fetch(installPath, { method: 'POST', headers: as(role), body })
     await expectError(await install('member'), 'forbidden_role')
     await expectError(await install('admin'), 'not_found', /npx parlance/)
   })

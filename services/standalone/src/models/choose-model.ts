@@ -1,12 +1,13 @@
 import { matchesLanguage, primaryLanguage } from '@parlance/contracts'
 import { type CatalogueModel, sizeOfModel } from '@parlance/models/install'
 
-/** A voice of the catalogue, and the language for which it was chosen. */
-export interface ChosenVoice {
+/** A model of the catalog, and the language for which it was chosen. */
+export interface ChosenModel {
   readonly model: CatalogueModel
   /** A BCP 47 tag of the model. */
   readonly language: string
-  readonly sizeBytes: number
+  /** Null where it is not published. */
+  readonly sizeBytes: number | null
 }
 
 /**
@@ -34,7 +35,7 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return at === -1 ? 0 : a[at]! - b[at]!
 }
 
-const bestFor = (models: readonly CatalogueModel[], wanted: string): ChosenVoice | undefined => {
+const bestFor = (models: readonly CatalogueModel[], wanted: string): ChosenModel | undefined => {
   const candidates = models.flatMap((model) => {
     const language = model.languages.find((tag) => matchesLanguage(tag, primaryLanguage(wanted)))
     const sizeBytes = sizeOfModel(model)
@@ -53,10 +54,31 @@ const bestFor = (models: readonly CatalogueModel[], wanted: string): ChosenVoice
 export const chooseVoice = (
   models: readonly CatalogueModel[],
   languages: readonly string[],
-): ChosenVoice | undefined => {
+): ChosenModel | undefined => {
   for (const language of [...languages, 'en']) {
     const best = bestFor(models, language)
     if (best !== undefined) return best
   }
   return undefined
+}
+
+/**
+ * The recognizer to offer for a BCP 47 tag, among those that are recommended and fit into the memory: one of known size first,
+ * then one with a permissive license, then the most accurate.
+ */
+export const chooseRecognizer = (
+  models: readonly CatalogueModel[],
+  wanted: string,
+  memoryBytes: number,
+): ChosenModel | undefined => {
+  const candidates = models.flatMap((model) => {
+    const language = model.languages.find((tag) => matchesLanguage(tag, primaryLanguage(wanted)))
+    if (model.kind !== 'stt' || !model.recommended || language === undefined) return []
+    if ((model.memory_bytes ?? 0) > memoryBytes) return []
+    const sizeBytes = sizeOfModel(model)
+    const ranks = [sizeBytes === null ? 1 : 0, model.license.permissive === true ? 0 : 1, -(model.quality ?? 0)]
+    return [{ model, language, sizeBytes, ranks }]
+  })
+  const [best] = candidates.sort((a, b) => compare(a.ranks, b.ranks))
+  return best && { model: best.model, language: best.language, sizeBytes: best.sizeBytes }
 }

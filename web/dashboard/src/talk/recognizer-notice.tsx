@@ -1,0 +1,120 @@
+import { Alert, Anchor, Button, Code, Group, Progress, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { MicOff } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Api } from '../api/api.js'
+import { installOfferedModel, type OfferedModel } from '../models/install-offered-model.js'
+import { sizeOf } from '../models/model-words.js'
+import { ProblemAlert } from '../shared/problem-alert.js'
+import { languageName } from '../voices/voice-languages.js'
+
+/** A model takes a few seconds to load. */
+const askAgainMs = 1_000
+
+const findRecognizer = async (api: Api, language: string) => {
+  const { data } = await api.GET('/dashboard/api/try/recognizer', { params: { query: { language } } })
+  return data ?? null
+}
+
+interface InstallerProps {
+  readonly recognizer: OfferedModel
+  readonly api: Api
+}
+
+/** Installs the recognizer when the person accepts its license by the button, and shows how far that is. */
+const Installer = ({ recognizer, api }: InstallerProps) => {
+  const { name, display_name, size_bytes, licenses } = recognizer
+  const [receivedBytes, setReceivedBytes] = useState(0)
+  const [isReceived, setReceived] = useState(false)
+  const stopping = useRef<AbortController>(undefined)
+  useEffect(() => () => stopping.current?.abort(), [])
+  const install = useMutation({
+    mutationFn: () => {
+      stopping.current = new AbortController()
+      setReceived(false)
+      const onMeasuring = () => setReceived(true)
+      return installOfferedModel(api, name, { signal: stopping.current.signal, onBytes: setReceivedBytes, onMeasuring })
+    },
+  })
+  const isKnown = size_bytes !== null && !isReceived && !install.isSuccess
+  const [license] = licenses
+  return (
+    <>
+      <Text size="sm">
+        {display_name}, {sizeOf(size_bytes)}, license:{' '}
+        <Anchor href={license!.source} target="_blank" rel="noopener" underline="always" inherit>
+          {license!.license ?? 'see its page'}
+        </Anchor>
+      </Text>
+      {install.isPending || install.isSuccess ? (
+        <Stack gap={4}>
+          <Progress
+            id="recognizer-progress"
+            aria-label="Installation of the recognizer"
+            value={isKnown ? Math.min(100, (100 * receivedBytes) / size_bytes) : 100}
+            animated={!isKnown}
+          />
+          <Text size="xs" role="status">
+            {isKnown ? `${sizeOf(receivedBytes)} of ${sizeOf(size_bytes)}` : 'Starting the recognizer'}
+          </Text>
+        </Stack>
+      ) : (
+        <Button id="install-recognizer" size="xs" onClick={() => install.mutate()} style={{ alignSelf: 'start' }}>
+          Accept and install
+        </Button>
+      )}
+      <ProblemAlert error={install.error} />
+    </>
+  )
+}
+
+export interface RecognizerNoticeProps {
+  readonly api: Api
+  /** The language in which the user speaks, a BCP 47 tag. */
+  readonly language: string
+  /** Chooses to type in place of speaking; undefined where that is chosen already. */
+  readonly onType?: (() => void) | undefined
+}
+
+/** Where speech in the language is not recognized: says so, and offers a recognizer and typing. Otherwise nothing. */
+export const RecognizerNotice = ({ api, language, onType }: RecognizerNoticeProps) => {
+  const found = useQuery({
+    queryKey: ['recognizer', language],
+    queryFn: () => findRecognizer(api, language),
+    // A recognizer may be installed here or elsewhere.
+    refetchInterval: ({ state }) => (state.data ? askAgainMs : false),
+    gcTime: 0,
+  })
+  if (!found.data) return null
+  const { recognizer, command } = found.data
+  return (
+    <Alert
+      id="no-recognizer"
+      color="yellow"
+      variant="light"
+      icon={<MicOff aria-hidden />}
+      title="Speech is not understood yet"
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          No recognizer for {languageName(language)} is installed. Install one to speak, or type: the Agent answers
+          aloud.
+        </Text>
+        {recognizer === null ? (
+          <Text size="sm">
+            The operator installs one with <Code id="recognizer-command">{command}</Code>
+          </Text>
+        ) : (
+          <Installer recognizer={recognizer} api={api} />
+        )}
+        {onType !== undefined && (
+          <Group>
+            <Button id="type-instead" size="xs" variant="default" onClick={onType}>
+              Type instead
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
