@@ -31,10 +31,11 @@ const states: readonly DialogState[] = [
 const offer = (page: Page) => page.route('**/try/natural-voice*', (route) => route.fulfill({ json: offered }))
 
 const enter = async (page: Page, { state, offer = offered, event, isInstalled }: DialogState): Promise<void> => {
-  await page.route('**/try/natural-voice*', (route) => {
-    if (route.request().method() === 'GET') return route.fulfill({ json: offer })
-    return event && route.fulfill({ body: `${JSON.stringify(event)}\n`, contentType: 'application/x-ndjson' })
-  })
+  await page.route('**/try/natural-voice*', (route) => route.fulfill({ json: offer }))
+  await page.route(
+    '**/try/models',
+    (route) => event && route.fulfill({ body: `${JSON.stringify(event)}\n`, contentType: 'application/x-ndjson' }),
+  )
   await page.reload()
   await page.click('#get-voice')
   if (isInstalled) {

@@ -46,6 +46,8 @@ export const describeDashboard = (
     beforeAll(async () => {
       const more = await environment()
       const platform = await startTogether({
+        // Never called: conversations have a recognizer, so that pages do not offer one.
+        ...{ STT_PROVIDER: 'openai', STT_OPENAI_URL: 'http://127.0.0.1:9/v1' },
         ...more,
         MODEL_PROVIDER_KEYS: '1:a-master-key-for-tests-only',
         // For stand-ins of models.

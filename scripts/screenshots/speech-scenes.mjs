@@ -31,8 +31,8 @@ const command = 'npx parlance models install en_US-joe-medium'
 const withVoices = (answer, found = { status: 404, body: {} }, installed = 'pending') => ({
   ...signedInAs('owner'),
   '/dashboard/api/v1/voices': answer,
-  // Without a query it is the installation.
-  [offer]: (query) => (query.size > 0 ? found : installed),
+  [offer]: found,
+  '/dashboard/api/try/models': installed,
 })
 const all = { body: { voices, next_cursor: null } }
 const offered = { body: { command, voice: natural } }
