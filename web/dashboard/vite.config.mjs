@@ -39,5 +39,9 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   // The API of a running `npm start`, for `npx vite` in this folder.
-  server: { proxy: { '^/(v1|dashboard/(api|auth)|assets|try/(natural-voice|recognizer|models)|docs)(/|$)': 'http://127.0.0.1:8080' } },
+  server: {
+    proxy: {
+      '^/(v1|dashboard/(api|auth)|assets|try/(natural-voice|recognizer|models)|docs)(/|$)': 'http://127.0.0.1:8080',
+    },
+  },
 })
