@@ -1,8 +1,7 @@
 import { applyGain, concatPcm, msToSamples } from '@parlance/audio'
 import type { SpeechOutput } from '@parlance/engine/host'
-import { punctuationPauseMs } from '@parlance/speech/sentences'
+import { punctuationPauseMs, speechPieces } from '@parlance/speech/sentences'
 import type { Speaker } from './speaker.js'
-import { speechPieces } from './speech-piece.js'
 import { createTrimmedAudio } from './trimmed-audio.js'
 import { type WordSource, wordMarks } from './word-marks.js'
 

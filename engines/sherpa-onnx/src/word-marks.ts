@@ -1,7 +1,7 @@
 import type { SpeechMarks } from '@parlance/engine/protocol'
 import type { Lexicon } from '@parlance/models'
+import type { SpeechPiece } from '@parlance/speech/sentences'
 import { estimateWordTimes, letterWeight, phonemeWeight, spokenWords } from '@parlance/speech/word-times'
-import type { SpeechPiece } from './speech-piece.js'
 
 /** How the words of a model are weighed: by its lexicon, otherwise by their letters. */
 export interface WordSource {

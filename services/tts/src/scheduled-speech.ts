@@ -1,5 +1,7 @@
 import type { PushStream } from '@parlance/async/push-stream'
+import { concatPcm, msToSamples } from '@parlance/audio'
 import { ServiceError } from '@parlance/contracts'
+import { speechPieces } from '@parlance/speech/sentences'
 import type { Tracing } from '@parlance/telemetry'
 import { type Engine, ProcessEndedError, type SpeakOptions, type SpeechEvent, type Utterance } from './engine/engine.js'
 import type { AdmittedRequest } from './scheduler.js'
@@ -16,7 +18,7 @@ export interface ScheduledSpeechOptions {
 /** A segment with which so many processes ended fails for good. */
 const maxEndedProcesses = 2
 
-/** The span of one segment in the engine: from when the engine is free for it until its audio is produced. */
+/** The span of one segment or piece in the engine: from when the engine is free for it until its audio is produced. */
 const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, utterance: Utterance) =>
   tracing.startCall(`text_to_speech ${engine.name}`, {
     attributes: {
@@ -28,14 +30,15 @@ const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, ut
   })
 
 /**
- * Creates a speaker for one request: each segment starts when the scheduler gives it an engine. A segment whose process ended
- * before its first event is spoken once more, and fails for good when a second process ends.
+ * Creates a speaker for one request: each segment, or each piece of one, starts when the scheduler gives it an engine. When its
+ * process ended before its first event it is spoken once more. The segment fails for good when a second process ends.
  */
 export const createScheduledSpeech = (
   engine: Engine,
   request: AdmittedRequest,
   { endedProcesses, tracing, onEnd }: ScheduledSpeechOptions,
 ): SegmentSpeaker => {
+  const { isPiecewise = false } = engine
   const msOf = (event: SpeechEvent) => (event.kind === 'audio' ? (event.pcm.length * 1_000) / engine.sampleRateHz : 0)
 
   const speakOnce =
@@ -68,30 +71,85 @@ export const createScheduledSpeech = (
       }
     }
 
+  /** Speaks a piece of a segment. `ended` counts the processes that ended with the segment. */
+  const speakPiece =
+    (piece: Utterance, ended: { count: number }, onStart: () => void): PushStream<SpeechEvent> =>
+    async (sink, signal) => {
+      let hasBegun = false
+      for (;;) {
+        try {
+          return await speakOnce(piece, onStart)((event) => {
+            hasBegun = true
+            return sink(event)
+          }, signal)
+        } catch (error) {
+          if (!(error instanceof ProcessEndedError)) throw error
+          ended.count += 1
+          if (ended.count >= maxEndedProcesses) throw failsForGood(error)
+          if (hasBegun || signal.aborted) throw error
+        }
+      }
+    }
+
   return {
     sampleRateHz: engine.sampleRateHz,
+    isPiecewise,
     speak:
       (utterance, onStart): PushStream<SpeechEvent> =>
       async (sink, signal) => {
-        let hasBegun = false
+        const { text, language, ahead = false } = utterance
         // Only the first segment of a request waits for its first audio.
-        let ended = utterance.ahead === true ? 0 : endedProcesses
-        for (;;) {
-          try {
-            return await speakOnce(utterance, onStart)((event) => {
-              hasBegun = true
-              return sink(event)
-            }, signal)
-          } catch (error) {
-            if (error instanceof ProcessEndedError) {
-              ended += 1
-              if (ended >= maxEndedProcesses) throw failsForGood(error)
-              if (!hasBegun && !signal.aborted) continue
-            }
-            throw error
-          }
+        const ended = { count: ahead ? 0 : endedProcesses }
+        if (!isPiecewise) return speakPiece(utterance, ended, onStart)(sink, signal)
+        const pieces = speechPieces(text, { language, isAwaited: !ahead })
+        const join = createPieceJoin(engine.sampleRateHz)
+        for (const [index, { text, start }] of pieces.entries()) {
+          const piece = { ...utterance, text, ahead: ahead || index > 0 }
+          const place = join.next(start, index === pieces.length - 1)
+          await speakPiece(piece, ended, onStart)((event) => sink(place(event)), signal)
         }
       },
+  }
+}
+
+/**
+ * Puts the events of pieces that are spoken one after the other on the clock of their segment. Before the audio of a piece lies the
+ * pause that the marks of the one before it report.
+ */
+const createPieceJoin = (sampleRateHz: number) => {
+  let samples = 0
+  let pauseMs = 0
+  return {
+    /** Returns what places the events of the next piece, which begins at `textStart` of the segment. */
+    next(textStart: number, isLastPiece: boolean) {
+      const pauseBefore = new Int16Array(msToSamples(pauseMs, sampleRateHz))
+      let hasSound = false
+      let beginsMs = (samples * 1_000) / sampleRateHz
+      return (event: SpeechEvent): SpeechEvent => {
+        if (event.kind === 'marks') {
+          pauseMs = event.pauseMs ?? 0
+          const placed = <Mark extends { startMs: number; endMs: number }>(mark: Mark): Mark => ({
+            ...mark,
+            startMs: beginsMs + mark.startMs,
+            endMs: beginsMs + mark.endMs,
+          })
+          return {
+            ...event,
+            words: event.words.map((word) => ({
+              ...placed(word),
+              textStart: textStart + word.textStart,
+              textEnd: textStart + word.textEnd,
+            })),
+            phonemes: event.phonemes.map(placed),
+          }
+        }
+        const pcm = hasSound || pauseBefore.length === 0 ? event.pcm : concatPcm([pauseBefore, event.pcm])
+        if (!hasSound) beginsMs += (pauseBefore.length * 1_000) / sampleRateHz
+        hasSound = true
+        samples += pcm.length
+        return { ...event, pcm, isLast: isLastPiece && event.isLast === true }
+      }
+    },
   }
 }
 

@@ -8,6 +8,8 @@ import { SynthesisWriter } from './synthesis-writer.js'
 /** Speaks the segments of one request. */
 export interface SegmentSpeaker {
   readonly sampleRateHz: number
+  /** Whether a segment is begun only when the one before is spoken, since its pieces would be spoken before the rest of that. */
+  readonly isPiecewise: boolean
   /** Calls `onStart` when the engine begins to speak it. */
   speak(utterance: Utterance, onStart: () => void): PushStream<SpeechEvent>
 }
@@ -59,7 +61,7 @@ export const synthesize =
         items: segments.keys(),
         produce: speakSegment,
         ahead: 1,
-        opensNext: () => true,
+        opensNext: (_, { kind }) => !speaker.isPiecewise || kind === 'end',
         share: () => 0,
       })((event) => (writer === undefined ? openAndWrite(event) : write(writer, event)), signal)
       if (writer !== undefined) await sink((writer as SynthesisWriter).done())

@@ -1,7 +1,7 @@
 import { createClient } from '@parlance/bus'
 import { catalogContract, queueLaneOf, type SpeechPurpose } from '@parlance/contracts'
 import { collect, gate, nova, openWorker, request, speak, voiceOf, type WorkerOptions } from './speech-worker-scene.js'
-import { createToneEngine } from './tone-engine.js'
+import { createToneEngine, msPerCharacter } from './tone-engine.js'
 
 describe('lanes', () => {
   test('each engine answers in its own, and what it knows is shown to the NATS tools', async () => {
@@ -112,6 +112,46 @@ describe('the queue of an engine', () => {
     expect(performance.now() - askedAtMs).toBeGreaterThan(1_900)
     await letAllGo()
     await Promise.all([first, second])
+  })
+})
+
+describe('an engine that is given pieces', () => {
+  const pieces = ['The old bridge was closed for repairs last autumn, ', 'so most of us began to take the ferry.']
+
+  test('speaks the first piece of a text between two pieces of another, whose listener has audio in hand', async () => {
+    const gates: (() => void)[] = []
+    const remote = createToneEngine({
+      name: 'remote',
+      voices: [nova],
+      isPiecewise: true,
+      before: () => new Promise<void>((resolve) => void gates.push(resolve)),
+    })
+    const { tts, bus } = await openWorker({ remote, queueLimit: 10 })
+    const at = { lane: queueLaneOf('remote'), deadlineMs: 10_000 }
+    const say = (text: string) => collect(tts.synthesize(request({ text }), at))
+    const long = say(pieces.join(''))
+    while (gates.length < 1) await bus.flush()
+    const other = say('Hello.')
+    for (let turn = 0; turn < 20; turn++) await bus.flush()
+    for (let piece = 0; piece < 3; piece++) {
+      while (gates.length <= piece) await new Promise(setImmediate)
+      gates[piece]!()
+    }
+    await Promise.all([long, other])
+    expect(remote.begun).toEqual([pieces[0], 'Hello.', pieces[1]])
+  })
+
+  test('speaks the words of all pieces on one clock, with the pause of the punctuation between them', async () => {
+    const remote = createToneEngine({ name: 'remote', voices: [nova], isPiecewise: true, pauseMsAfter: () => 150 })
+    const { tts } = await openWorker({ remote, queueLimit: 10 })
+    const chunks = await speak(tts, 'remote', { text: pieces.join(''), alignment: ['word'] })
+    expect(remote.begun).toEqual(pieces)
+    const words = chunks.flatMap((chunk) => (chunk.event === 'alignment' ? chunk.words : []))
+    expect(words.map(({ text }) => text).join(' ')).toBe(pieces.join('').replaceAll(/[,.]/g, ''))
+    const secondPieceMs = pieces[0]!.length * msPerCharacter + 150
+    expect(words.find(({ text }) => text === 'so')!.start_ms).toBeCloseTo(secondPieceMs, 0)
+    const wholeMs = secondPieceMs + pieces[1]!.length * msPerCharacter
+    expect(chunks.at(-1)).toMatchObject({ event: 'done', audio_duration_ms: wholeMs })
   })
 })
 

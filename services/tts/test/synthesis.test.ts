@@ -28,6 +28,7 @@ const find = (asked: Pick<SynthesisRequest, 'voice' | 'variant' | 'language'>) =
   requestedVoice(createVoiceFinder([voice]), asked)
 const speakerOf = ({ sampleRateHz, speak }: Pick<Engine, 'sampleRateHz' | 'speak'>): SegmentSpeaker => ({
   sampleRateHz,
+  isPiecewise: false,
   speak: (utterance, onStart) => pushStreamFrom((signal) => speak(utterance, { signal, onStart })),
 })
 const start = (

@@ -25,6 +25,7 @@ export interface ToneEngineOptions {
   readonly synthesis?: SynthesisMethod
   readonly sampleRateHz?: number
   readonly capacity?: number
+  readonly isPiecewise?: boolean
   /** Fails a text in its middle. */
   readonly failAt?: (text: string) => Error | undefined
   /** Whether it knows its last samples as such. Default false. */
@@ -44,6 +45,7 @@ export const createToneEngine = ({
   synthesis = 'formant',
   sampleRateHz = 22050,
   capacity = 1,
+  isPiecewise = false,
   failAt,
   knowsLast = false,
   silentTexts = [],
@@ -97,6 +99,7 @@ export const createToneEngine = ({
     sampleRateHz,
     voices,
     capacity,
+    isPiecewise,
     begun,
     stopped: () => stopped,
     active: () => 0,

@@ -2,4 +2,5 @@
 export { createForcedCuts, type ForcedCuts } from '../forced-cut.js'
 export { endsSentence, type PauseOptions, punctuationPauseMs } from './punctuation-pause.js'
 export { sentencesOf } from './sentences-of.js'
+export { type SpeechPiece, speechPieces } from './speech-piece.js'
 export { createTrailingSilence, silenceLevel, type TrailingSilence } from './trailing-silence.js'

@@ -38,6 +38,11 @@ export interface Engine {
   readonly synthesis: SynthesisMethod
   readonly sampleRateHz: number
   readonly voices: readonly OfferedVoice[]
+  /**
+   * Whether an utterance is given to it piece by piece (`speechPieces`), since it makes the whole of a piece before the first audio
+   * and cannot stop within one. Another listener's first piece may then come between two pieces of a long segment.
+   */
+  readonly isPiecewise?: boolean
   /** The number of utterances that it speaks at the same time. */
   readonly capacity: number
   /** Returns the number of utterances in progress and waiting. */

@@ -6,7 +6,10 @@ import { draining, ServiceError } from '@parlance/contracts'
 import type { Engine } from './engine.js'
 
 /** The properties of an engine that are known before it is open. */
-export type KnownEngine = Pick<Engine, 'name' | 'info' | 'synthesis' | 'sampleRateHz' | 'voices' | 'capacity'>
+export type KnownEngine = Pick<
+  Engine,
+  'name' | 'info' | 'synthesis' | 'isPiecewise' | 'sampleRateHz' | 'voices' | 'capacity'
+>
 
 export interface OpeningEngine {
   readonly engine: Engine

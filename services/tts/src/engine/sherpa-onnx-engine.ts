@@ -153,6 +153,7 @@ export const createModelEngine = (
       name,
       info: infoOf(model, config),
       synthesis: 'neural',
+      isPiecewise: true,
       sampleRateHz: model.sampleRateHz,
       voices: modelVoices(name, model, config.credit_per_1k_characters).map(({ voice }) => offered(voice, model)),
       capacity,

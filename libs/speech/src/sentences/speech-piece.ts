@@ -1,5 +1,6 @@
-import { createForcedCuts, sentencesOf } from '@parlance/speech/sentences'
+import { createForcedCuts } from '../forced-cut.js'
 import { phraseStarts } from './phrase-openers.js'
+import { sentencesOf } from './sentences-of.js'
 
 /** Text that is spoken in one call, with its offset in the whole text. */
 export interface SpeechPiece {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { speechPieces } from '../src/speech-piece.js'
+import { speechPieces } from '../../src/sentences/speech-piece.js'
 
 const cut = (text: string, language = 'en', isAwaited = false) =>
   speechPieces(text, { language, isAwaited }).map(({ text }) => text)
