@@ -83,10 +83,17 @@ const errorSchema = z.object({
   detail: z.string(),
   retry_after_seconds: z.int().positive().optional(),
   is_upstream: z.boolean().optional(),
+  is_reported: z.boolean().optional(),
 })
 
-export const encodeError = ({ code, detail, retryAfterSeconds, isUpstream }: ServiceError): Uint8Array =>
-  encodeJson({ code, detail, retry_after_seconds: retryAfterSeconds, is_upstream: isUpstream || undefined })
+export const encodeError = ({ code, detail, retryAfterSeconds, isUpstream, isReported }: ServiceError): Uint8Array =>
+  encodeJson({
+    code,
+    detail,
+    retry_after_seconds: retryAfterSeconds,
+    is_upstream: isUpstream || undefined,
+    is_reported: isReported || undefined,
+  })
 
 export const encodeErrorHeaders = ({ code }: ServiceError): Headers => ({
   [errorHeaders.code]: code,
@@ -99,8 +106,9 @@ export const isErrorReply = (headers: Headers | undefined): boolean => headers?.
 export const decodeError = (bytes: Uint8Array): ServiceError => {
   try {
     const error = errorSchema.parse(decodeJson(bytes))
-    const { code, detail, retry_after_seconds: retryAfterSeconds, is_upstream: isUpstream } = error
-    if (isErrorCode(code)) return new ServiceError(code, detail, { retryAfterSeconds, isUpstream })
+    const { code, detail, retry_after_seconds: retryAfterSeconds } = error
+    const { is_upstream: isUpstream, is_reported: isReported } = error
+    if (isErrorCode(code)) return new ServiceError(code, detail, { retryAfterSeconds, isUpstream, isReported })
   } catch {
     // The responder does not use this protocol.
   }

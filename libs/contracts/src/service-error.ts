@@ -58,6 +58,7 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
 export interface ServiceErrorOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number | undefined
   readonly isUpstream?: boolean | undefined
+  readonly isReported?: boolean | undefined
 }
 
 /**
@@ -72,6 +73,8 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The error comes from a server behind the service, which the service has already retried where that could help. */
   readonly isUpstream: boolean
+  /** What caused it is in the log already. Lines about this error are left out. */
+  readonly isReported: boolean
 
   constructor(code: ErrorCode, detail: string, options?: ServiceErrorOptions) {
     super(`${code}: ${detail}`, options)
@@ -79,6 +82,7 @@ export class ServiceError extends Error {
     this.detail = detail
     this.retryAfterSeconds = options?.retryAfterSeconds
     this.isUpstream = options?.isUpstream ?? false
+    this.isReported = options?.isReported ?? false
   }
 
   get status(): number {

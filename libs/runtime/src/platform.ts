@@ -6,6 +6,7 @@ import { ServiceError } from '@parlance/contracts'
 import {
   connectRedisTtlStore,
   createMemoryTtlStore,
+  createPostgresOutage,
   type EmbeddedPostgres,
   openEmbeddedPostgres,
   openPostgresDatabase,
@@ -137,6 +138,7 @@ export const openPlatform = async (
     closers.push(() => postgres.stop())
     return postgres
   }
+  const outage = createPostgresOutage(logger)
   let embedded: Promise<EmbeddedPostgres> | undefined
   const databaseUrl = async (): Promise<string> => {
     if (environment.DATABASE_URL !== undefined) return environment.DATABASE_URL
@@ -179,7 +181,7 @@ export const openPlatform = async (
         return explained(
           `The database at ${withoutCredentials(url)} cannot be used for ${database.schema}`,
           'Start it, or correct DATABASE_URL.',
-          reach(() => openPostgresDatabase({ ...database, url, logger, telemetry: reporting })),
+          reach(() => openPostgresDatabase({ ...database, url, logger, telemetry: reporting, outage })),
         )
       },
     }

@@ -1,8 +1,9 @@
 import { types } from 'node:util'
 import { retry } from '@parlance/async'
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, type ServiceErrorOptions } from '@parlance/contracts'
 import pg from 'pg'
 import { messageOf } from './error-message.js'
+import type { PostgresOutage } from './postgres-outage.js'
 import { UnreachableError } from './unreachable-error.js'
 
 const connectTimeoutMs = 3_000
@@ -34,7 +35,9 @@ export const connectionSettings = (url: string, schema: string, role?: string) =
 }
 
 /** Classes of SQLSTATE that concern the server and not the statement: connection, shutdown, resources. */
-const serverTrouble = /^(08|53|57P|57014)/
+const serverTrouble = /^(08|53|57P)/
+/** The server ended a statement that took too long. */
+const statementTimeout = '57014'
 const clientTrouble =
   /^Connection terminated|^Query read timeout|timeout exceeded when trying to connect|^Client (has encountered|was closed)|^timeout expired|end on the pool$/
 
@@ -46,11 +49,19 @@ const concernsConnection = (error: unknown): boolean => {
   return !code.startsWith('ERR_') || clientTrouble.test(message)
 }
 
-/** The error to throw in place of `error`: `ServiceError('unavailable')` where it concerns the server, else itself. */
-export const asServiceTrouble = (error: unknown): unknown =>
-  concernsConnection(error)
-    ? new ServiceError('unavailable', 'A database we depend on cannot be reached. Try again.', { cause: error })
-    : error
+const unavailable = (options: ServiceErrorOptions) =>
+  new ServiceError('unavailable', 'A database we depend on cannot be reached. Try again.', options)
+
+/**
+ * The error to throw in place of `error`: `ServiceError('unavailable')` where it concerns the server, else itself. `outage` reports
+ * what concerns all statements.
+ */
+export const asServiceTrouble = (error: unknown, outage: PostgresOutage): unknown => {
+  if (error instanceof pg.DatabaseError && error.code === statementTimeout) return unavailable({ cause: error })
+  if (!concernsConnection(error)) return error
+  outage.failed(error)
+  return unavailable({ isReported: true })
+}
 
 /** The address without user and password. */
 const place = ({ host, port, database }: pg.Client): string => `${host}:${port}/${database}`

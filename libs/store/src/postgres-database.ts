@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Database, DatabaseSchema, Queryable } from './database.js'
 import { migrate } from './migrations.js'
 import { asServiceTrouble, connectionSettings } from './postgres-connection.js'
+import { createPostgresOutage, type PostgresOutage } from './postgres-outage.js'
 import type { StoreLogger } from './store-logger.js'
 import { observeCommand, type StoreTelemetry } from './store-telemetry.js'
 
@@ -12,6 +13,8 @@ export interface MigrateOptions extends DatabaseSchema {
 
 export interface PostgresDatabaseOptions extends MigrateOptions {
   telemetry?: StoreTelemetry
+  /** Shared by the databases of a process that are on one server. */
+  outage?: PostgresOutage
   /** Most connections at a time. Default 10. */
   poolSize?: number
 }
@@ -36,13 +39,19 @@ const createObserveQuery =
     )
   }
 
-const queryableOn = (client: pg.Pool | pg.PoolClient, observeQuery: ObserveQuery): Queryable => ({
+const queryableOn = (
+  client: pg.Pool | pg.PoolClient,
+  observeQuery: ObserveQuery,
+  outage: PostgresOutage,
+): Queryable => ({
   async query<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     try {
       const values = parameters.length === 0 ? undefined : [...parameters]
-      return (await observeQuery(sql, () => client.query(sql, values))).rows as Row[]
+      const { rows } = await observeQuery(sql, () => client.query(sql, values))
+      outage.succeeded()
+      return rows as Row[]
     } catch (error) {
-      throw asServiceTrouble(error)
+      throw asServiceTrouble(error, outage)
     }
   },
 })
@@ -60,6 +69,7 @@ export const migratePostgres = async ({ url, schema, migrations, ...rest }: Migr
  */
 export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Promise<Database> => {
   const { url, schema, migrations, poolSize = 10, logger, telemetry = {} } = options
+  const { outage = createPostgresOutage(logger) } = options
   const ownSettings = connectionSettings(url, schema)
   const { role } = await migrate({
     ...{ settings: ownSettings, schema, folder: migrations },
@@ -69,14 +79,14 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
 
   const observeQuery = createObserveQuery(telemetry, schema)
   const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 30_000 })
-  // A connection that breaks while it is idle leaves the pool; the next query opens another.
-  pool.on('error', (err) => logger?.warn({ component: 'postgres', err }, 'An idle connection broke'))
+  // A connection that breaks while it is idle leaves the pool; the next query opens another, or reports that it cannot.
+  pool.on('error', () => {})
 
   const checkOut = async (): Promise<pg.PoolClient> => {
     try {
       return await pool.connect()
     } catch (error) {
-      throw asServiceTrouble(error)
+      throw asServiceTrouble(error, outage)
     }
   }
 
@@ -92,7 +102,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
       broken = error
     }
     client.on('error', onError)
-    const transaction = queryableOn(client, observeQuery)
+    const transaction = queryableOn(client, observeQuery, outage)
     try {
       await transaction.query(begin)
       const result = await work(transaction)
@@ -110,7 +120,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
   }
 
   const database: Database = {
-    ...queryableOn(pool, observeQuery),
+    ...queryableOn(pool, observeQuery, outage),
     pool,
     transaction: (work) => inTransaction('begin', work),
     async inWorkspace(workspaceId, work) {

@@ -4,5 +4,6 @@ export interface StoreLogger {
     fields: { component: string; pid?: number; port?: number; schema?: string; migration?: string },
     message: string,
   ): void
-  warn(fields: { component: string; err?: unknown }, message: string): void
+  warn(fields: { component: string; err?: unknown; count?: number; durationMs?: number }, message: string): void
+  error(fields: { component: string; err: unknown }, message: string): void
 }

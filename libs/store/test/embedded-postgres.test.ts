@@ -8,7 +8,7 @@ import { FolderInUseError, openEmbeddedPostgres } from '@parlance/store'
 import { freePort } from '@parlance/testing'
 import pg from 'pg'
 
-const silent = { info() {}, warn() {} }
+const silent = { info() {}, warn() {}, error() {} }
 
 const query = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: url })
@@ -38,7 +38,7 @@ describe('the embedded Postgres', () => {
         '--input-type=module',
         '-e',
         `import { FolderInUseError, openEmbeddedPostgres } from '${built}'
-         const { url } = await openEmbeddedPostgres({ dataFolder: '${dataFolder}', logger: { info() {}, warn() {} } })
+         const { url } = await openEmbeddedPostgres({ dataFolder: '${dataFolder}', logger: { info() {}, warn() {}, error() {} } })
          console.log(url)
          setInterval(() => {}, 1000)`,
       ],

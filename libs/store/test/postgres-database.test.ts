@@ -2,7 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Database, openPostgresDatabase } from '@parlance/store'
+import {
+  createPostgresOutage,
+  type Database,
+  openPostgresDatabase,
+  type PostgresDatabaseOptions,
+} from '@parlance/store'
 import { describeWithPrograms, freePort, startPostgresServer, type TestServer } from '@parlance/testing'
 import pg from 'pg'
 
@@ -22,7 +27,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
   let database: Database
   const notes = async () =>
     (await database.query<{ text: string }>('select text from note order by 1')).map((r) => r.text)
-  const open = (schema: string, more: { poolSize?: number } = {}) =>
+  const open = (schema: string, more: Partial<PostgresDatabaseOptions> = {}) =>
     openPostgresDatabase({ url: server.url, schema, migrations: pathToFileURL(folder), ...more })
 
   const asSuperuser = async (sql: string) => {
@@ -102,6 +107,34 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     await server.restart()
     await until(() => database.ready())
     expect(await notes()).toEqual(['durable'])
+  }, 30_000)
+
+  test('a server that is away is logged once, however many statements fail, and once when it is back', async () => {
+    const lines: { level: string; message: string; count?: number }[] = []
+    const logAs = (level: string) => (fields: { component: string; count?: number }, message: string) =>
+      void lines.push({ level, message, ...(fields.count !== undefined && { count: fields.count }) })
+    const logger = { info: () => {}, warn: logAs('warn'), error: logAs('error') }
+    let skippedMs = 0
+    const outage = createPostgresOutage(logger, () => performance.now() + skippedMs)
+    const databases = [await open('notes', { outage }), await open('other_notes', { outage })]
+    const failures = () =>
+      Promise.all(
+        databases.flatMap((one) => Array.from({ length: 10 }, () => one.query('select 1').catch((error) => error))),
+      )
+    await server.kill('SIGQUIT')
+    for (const error of await failures()) expect(error).toMatchObject({ code: 'unavailable', isReported: true })
+    expect(lines).toEqual([{ level: 'error', message: 'Postgres cannot be reached' }])
+    await server.restart()
+    await until(() => databases[0]!.ready())
+    // It may still refuse a statement.
+    expect(lines).toHaveLength(1)
+    skippedMs = 5_000
+    await databases[1]!.query('select 1')
+    expect(lines.slice(1)).toEqual([
+      { level: 'warn', message: 'Postgres can be reached again', count: expect.any(Number) },
+    ])
+    expect(lines[1]!.count).toBeGreaterThanOrEqual(20)
+    await Promise.all(databases.map((one) => one.close()))
   }, 30_000)
 
   test('a wrong password or database is reported in one line that names the server and the database', async () => {

@@ -7,7 +7,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 
 /**
  * Takes only the fields in `log-fields.ts`; others do not compile, and are dropped at runtime. A message is a fixed sentence:
- * variable parts belong in a field.
+ * variable parts belong in a field. A line whose `err` was reported before is not printed.
  */
 export type Logger = {
   readonly [Level in Exclude<LogLevel, 'silent'>]: {
@@ -64,6 +64,13 @@ const standardOutput = (): DestinationStream => {
   })
 }
 
+const maxCauses = 4
+
+/** Whether an error, or one that caused it, is a `ServiceError` whose cause is in the log already. */
+const isReported = (error: unknown, depth = 1): boolean =>
+  error instanceof Error &&
+  ((error as { isReported?: unknown }).isReported === true || (depth < maxCauses && isReported(error.cause, depth + 1)))
+
 /** The names are those of OpenTelemetry for logs in formats of others. */
 const traceFields = (): LogFields => {
   const span = currentSpan()
@@ -88,7 +95,12 @@ export const createLogger = ({ name, level = 'info', destination }: LoggerOption
       formatters: { level: (label) => ({ level: label }), log: allowedFields },
       serializers: { err: describeError },
       mixin: traceFields,
-      hooks: { streamWrite: printed },
+      hooks: {
+        streamWrite: printed,
+        logMethod(args, log) {
+          if (!isReported((args[0] as LogFields | undefined)?.err)) log.apply(this, args)
+        },
+      },
     },
     destination ?? standardOutput(),
   )

@@ -71,6 +71,15 @@ test('an error is printed as type, message and code, with the calls of its inner
   expect(lines.join()).not.toContain('private')
 })
 
+test('a line about an error whose cause was reported before is not printed, also when it is the cause of another', () => {
+  const { logger, lines } = capture()
+  const reported = new ServiceError('unavailable', 'Try again.', { isReported: true })
+  logger.error({ err: reported }, 'A request failed')
+  logger.child({ service: 'a' }).warn({ err: new Error('no keys', { cause: reported }) }, 'Keys cannot be checked')
+  logger.warn({ err: new ServiceError('unavailable', 'Try again.') }, 'A request failed')
+  expect(lines).toHaveLength(1)
+})
+
 test('messages that quote the input they failed on lose the quotation', () => {
   const { logger, lines } = capture()
   try {

@@ -1,6 +1,6 @@
-/** Bodies that are read late, such as after the check of a key. */
+/** Requests that arrive slowly, and bodies that are read late, such as after the check of a key. */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { maxAudioFileBytes } from '@parlance/contracts'
 import { createLogger, createMetrics } from '@parlance/telemetry'
 import express, { type Request, type Response } from 'express'
@@ -45,6 +45,19 @@ const leave = (
 
 const whole = '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nsound\r\n--b--\r\n'
 
+test('a client that sends its headers too slowly is answered and disconnected after the 10 s that it has for them', async () => {
+  const socket = connect(server.port, '127.0.0.1')
+  socket.setEncoding('utf8').write('POST / HTTP/1.1\r\nhost: x\r\n')
+  const slow = setInterval(() => socket.write('x: y\r\n'), 1_000)
+  let response = ''
+  socket.on('data', (text: string) => {
+    response += text
+  })
+  await once(socket, 'close')
+  clearInterval(slow)
+  expect(response).toContain('The request took too long to arrive.')
+}, 20_000)
+
 test('the form of a client that has left is an error, whether all of it had arrived or not', async () => {
   expect(await leave(100, '--b\r\n')).toMatchObject({ code: 'invalid_request' })
   expect(await leave(whole.length, whole)).toMatchObject({ code: 'invalid_request' })
@@ -64,4 +77,28 @@ test('clients that have left before their forms are read leave the memory to oth
   form.set('model', 'whisper-1')
   const response = await fetch(`http://127.0.0.1:${server.port}`, { method: 'POST', body: form })
   expect(await response.json()).toEqual({ model: 'whisper-1' })
+})
+
+test('uploads without a length have the memory of what has arrived of them, so that small ones leave room for others', async () => {
+  const clients: Socket[] = []
+  let begun = 0
+  handle = async (req, res) => {
+    const reading = readForm(req)
+    begun += 1
+    res.json((await reading).fields)
+  }
+  // Of the largest files, seven fill the share of a workspace.
+  for (let n = 0; n < 20; n++) {
+    const client = connect(server.port, '127.0.0.1')
+    client.write(
+      `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\ntransfer-encoding: chunked\r\n\r\n4\r\n--b\r\r\n`,
+    )
+    clients.push(client)
+  }
+  while (begun < clients.length) await new Promise(setImmediate)
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(maxAudioFileBytes)]))
+  const response = await fetch(`http://127.0.0.1:${server.port}`, { method: 'POST', body: form })
+  expect(response.status).toBe(200)
+  for (const client of clients) client.destroy()
 })

@@ -15,11 +15,12 @@ describeCourses('a stream that fails', (scene) => {
     })
   })
 
-  test('an error has the time after which to try again, if the handler gives one', async () => {
+  test('an error has the time after which to try again, if the handler gives one, and whether it was reported', async () => {
+    const options = { retryAfterSeconds: 30, isReported: true }
     await serveCourses(async function* () {
-      throw new ServiceError('capacity_exhausted', 'The kitchen is full.', { retryAfterSeconds: 30 })
+      throw new ServiceError('capacity_exhausted', 'The kitchen is full.', options)
     })
-    await expect(courses(1).next()).rejects.toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 30 })
+    await expect(courses(1).next()).rejects.toMatchObject({ code: 'capacity_exhausted', ...options })
   })
 
   test('an error arrives after the chunks before it', async () => {

@@ -1,10 +1,14 @@
 /** Memory that the requests of several parties share. */
 export interface ByteBudget {
-  /**
-   * Reserves bytes for a party. Returns a function that releases them, or undefined when too few are left or the party would
-   * exceed its share.
-   */
-  take(bytes: number, party: string): (() => void) | undefined
+  /** A reservation for a party, which is empty at first. */
+  open(party: string): ByteReservation
+}
+
+export interface ByteReservation {
+  /** Adds bytes. Returns false, and adds nothing, when too few are left or the party would exceed its share. */
+  add(bytes: number): boolean
+  /** Releases all bytes. Nothing can be added any more. */
+  release(): void
 }
 
 /** A budget of `total` bytes, of which a party has at most `share` at once. */
@@ -20,13 +24,21 @@ export const createByteBudget = (total: number, share: number): ByteBudget => {
   }
 
   return {
-    take(bytes, party) {
-      if (bytes > free || bytes + (takenBy.get(party) ?? 0) > share) return undefined
-      change(party, bytes)
-      let isTaken = true
-      return () => {
-        if (isTaken) change(party, -bytes)
-        isTaken = false
+    open(party) {
+      let reserved = 0
+      let isReleased = false
+      return {
+        add(bytes) {
+          if (isReleased || bytes > free || bytes + (takenBy.get(party) ?? 0) > share) return false
+          change(party, bytes)
+          reserved += bytes
+          return true
+        },
+        release() {
+          isReleased = true
+          change(party, -reserved)
+          reserved = 0
+        },
       }
     },
   }

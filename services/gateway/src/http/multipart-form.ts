@@ -3,7 +3,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { maxAudioFileBytes, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { principalOf } from '../authentication/require-key.js'
-import { createByteBudget } from './byte-budget.js'
+import { type ByteReservation, createByteBudget } from './byte-budget.js'
 import { onceClosed } from './once-closed.js'
 
 /** A form with a file. A field whose name ends with `[]` has all its values. */
@@ -52,12 +52,12 @@ const receiveForm = async (req: Request): Promise<UploadedForm> => {
   if (encoding.toLowerCase() !== 'identity') {
     throw new ServiceError('unsupported_media_type', 'Send the body without content-encoding.')
   }
-  const bodyBytes = length === undefined ? maxBodyBytes : Number(length)
-  if (bodyBytes > maxBodyBytes) throw tooLarge()
-  const release = memory.take(bodyBytes, principalOf(req).workspace_id)
-  if (release === undefined) throw exhausted()
-  onceClosed(req.res!, release)
-  return parseForm(req, type)
+  const announcedBytes = Number(length ?? 0)
+  if (announcedBytes > maxBodyBytes) throw tooLarge()
+  const reservation = memory.open(principalOf(req).workspace_id)
+  if (!reservation.add(announcedBytes)) throw exhausted()
+  onceClosed(req.res!, reservation.release)
+  return parseForm(req, type, length === undefined ? reservation : undefined)
 }
 
 const openParser = (req: Request, type: string): BusboyInstance => {
@@ -69,7 +69,8 @@ const openParser = (req: Request, type: string): BusboyInstance => {
   }
 }
 
-const parseForm = (req: Request, type: string): Promise<UploadedForm> =>
+/** What arrives is added to `reservation`, for a body without a length. */
+const parseForm = (req: Request, type: string, reservation?: ByteReservation): Promise<UploadedForm> =>
   new Promise((resolve, reject) => {
     const parser = openParser(req, type)
     const fields = new Map<string, string | string[]>()
@@ -113,5 +114,13 @@ const parseForm = (req: Request, type: string): Promise<UploadedForm> =>
     onceClosed(req, () => {
       if (!req.readableEnded) reject(invalid('The connection ended in the middle of the body.'))
     })
+    if (reservation !== undefined) {
+      let bytes = 0
+      req.on('data', (part: Buffer) => {
+        bytes += part.length
+        if (bytes > maxBodyBytes) refuse(tooLarge())
+        else if (!reservation.add(part.length)) refuse(exhausted())
+      })
+    }
     req.pipe(parser)
   })

@@ -15,6 +15,8 @@ const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  /** Node looks for requests that have exceeded these timeouts at this interval, by default each 30 s. */
+  connectionsCheckingInterval: 1_000,
   /** Longer than load balancers keep an idle connection, so that they close it first. */
   keepAliveTimeout: 65_000,
 }
