@@ -1,12 +1,17 @@
 /**
  * - Each file is applied exactly once, however many processes start at the same time: an advisory lock admits one.
- * - A file and its record are one transaction: a partial migration is rolled back.
+ * - A file and its record are one transaction: a partial migration is rolled back. A lock is waited for only a short time, since
+ *   requests wait behind it, and the file is tried again.
+ * - A file that begins with `-- no transaction` is for `create index concurrently`, which cannot be in one. Its statements, which
+ *   end with a `;` at the end of a line, run one by one, and all of them again when one has failed.
  * - Applied files must not change. A file that changed afterwards, or that was added below a newer one, is an error.
  * - Migrations newer than the files are allowed: an old process may start while a new one is being rolled out.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { retry } from '@parlance/async'
 import type pg from 'pg'
 import { messageOf } from './error-message.js'
 import { connectAtStart } from './postgres-connection.js'
@@ -80,15 +85,54 @@ const pendingMigrations = async (
   return migrations.filter(({ number }) => !applied.has(number))
 }
 
-const apply = async (client: pg.Client, { number, name, sql, sha256 }: Migration): Promise<void> => {
+const record = (client: pg.Client, { number, name, sha256 }: Migration) =>
+  client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256])
+
+const lockTimeoutMs = 3_000
+const lockBackoff = { firstMs: 500, maxMs: 5_000 }
+const maxLockAttempts = 10
+const lockNotAvailable = '55P03'
+
+const applyInTransaction = async (client: pg.Client, migration: Migration): Promise<void> => {
   try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256])
+    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query(migration.sql)
+    await record(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new Error(`Migration ${name} failed: ${messageOf(error)}`)
+    throw error
+  }
+}
+
+const outsideTransaction = /^-- no transaction\n/
+
+const applyOneByOne = async (client: pg.Client, migration: Migration): Promise<void> => {
+  for (const statement of migration.sql.split(/(?<=;)\n/)) await client.query(statement)
+  await record(client, migration)
+}
+
+const apply = async (client: pg.Client, migration: Migration): Promise<void> => {
+  const applyOnce = outsideTransaction.test(migration.sql) ? applyOneByOne : applyInTransaction
+  try {
+    await retry(() => applyOnce(client, migration), {
+      backoff: lockBackoff,
+      maxAttempts: maxLockAttempts,
+      shouldRetry: (error) => (error as { code?: unknown }).code === lockNotAvailable,
+    })
+  } catch (error) {
+    throw new Error(`Migration ${migration.name} failed: ${messageOf(error)}`)
+  }
+}
+
+const lockPollMs = 100
+
+/** `pg_advisory_lock` would wait with a snapshot, for whose end `create index concurrently` in the other process waits. */
+const lockMigrations = async (client: pg.Client, schema: string): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${lock}) as locked`, [schema])
+    if (rows[0]?.locked) return
+    await setTimeout(lockPollMs)
   }
 }
 
@@ -113,7 +157,7 @@ export const migrate = async ({ settings, schema, folder, logger }: MigrateOptio
   const client = await connectAtStart({ ...settings, statement_timeout: 0, query_timeout: 0 })
   try {
     // Held until this connection ends.
-    await client.query(`select pg_advisory_lock(${lock})`, [schema])
+    await lockMigrations(client, schema)
     await createSchemaIfMissing(client, schema)
     const pending = await pendingMigrations(client, schema, migrations)
     for (const migration of pending) {

@@ -71,6 +71,42 @@ describeWithPrograms(['postgres'], 'migrations', () => {
     expect(await applied(database)).toEqual(['001-slow.sql', '002-more.sql'])
   }, 60_000)
 
+  test('outside a transaction build indexes concurrently, once by processes that start at once, and again after a failure', async () => {
+    await file('001-table.sql', 'create table step (n integer); insert into step values (1), (1);')
+    await open()
+    const make = (unique: string) => `-- no transaction
+drop index concurrently if exists step_n;
+create ${unique} index concurrently step_n
+  on step (n);
+`
+    await file('002-index.sql', make('unique'))
+    await expect(open()).rejects.toThrow(/^Migration 002-index\.sql failed: could not create unique index/)
+    await file('002-index.sql', make(''))
+    const [database] = await Promise.all(Array.from({ length: 5 }, open))
+    expect(await applied(database!)).toEqual(['001-table.sql', '002-index.sql'])
+    expect(await database!.query(`select indisvalid from pg_index where indexrelid = 'step_n'::regclass`)).toEqual([
+      { indisvalid: true },
+    ])
+  }, 30_000)
+
+  test('wait only a short time for a lock behind which others wait, and are applied when it is free', async () => {
+    await file('001-table.sql', 'create table step (n integer);')
+    const database = await open()
+    const holder = new pg.Client(server.url)
+    await holder.connect()
+    await holder.query(`begin; select from ${schema}.step`)
+    await file('002-column.sql', 'alter table step add column m integer;')
+    const opening = open()
+    const blocked = () =>
+      holder.query(`select from pg_locks where relation = '${schema}.step'::regclass and not granted`)
+    while ((await blocked()).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    // It waits behind the migration, until that gives up.
+    expect(await database.query('select n from step')).toEqual([])
+    await holder.query('commit')
+    await holder.end()
+    expect(await applied(await opening)).toEqual(['001-table.sql', '002-column.sql'])
+  }, 30_000)
+
   test('that fail are rolled back, and run again when they are fixed', async () => {
     await file('001-good.sql', 'create table step (n integer);')
     await file('002-bad.sql', 'insert into step values (2); select no_such_thing;')

@@ -1,5 +1,6 @@
 export type { TestServer } from './child-server.js'
 export { describeWithPrograms } from './describe-with-programs.js'
+export { explainQueries } from './explained-queries.js'
 export { freePort } from './free-port.js'
 export {
   availablePrograms,

@@ -81,6 +81,7 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
       return database.inWorkspace(workspace_id, async (transaction) => {
         const deleted = await deleteEndpoint(transaction, workspace_id, webhook_id)
         if (deleted === undefined) return fail('not_found', noWebhook)
+        await abandonDeliveries(transaction, workspace_id, webhook_id)
         await addToAuditLog(transaction, workspace_id, auditEventOf('webhook.deleted', deleted, actor))
         return {}
       })

@@ -3,7 +3,7 @@ import { startAuditRelay } from '@parlance/clients/outbox'
 import { auditContract, webhooksContract } from '@parlance/contracts'
 import { createEgressClient } from '@parlance/egress'
 import type { Service } from '@parlance/runtime'
-import type { DatabaseSchema } from '@parlance/store'
+import { type DatabaseSchema, startSweep } from '@parlance/store'
 import { createDeliver } from './deliveries/deliver.js'
 import { claimDeliveries, removeOldEvents } from './deliveries/delivery-repository.js'
 import { startDeliveryRunner } from './deliveries/delivery-runner.js'
@@ -60,19 +60,15 @@ export const webhooks: Service<WebhooksEnv> = {
     const served = await serve(bus, webhooksContract, handlers, platform)
     const auditRelay = startAuditRelay({ database, audit: createClient(bus, auditContract), logger })
 
-    let sweeping: Promise<unknown> = Promise.resolve()
-    const sweep = setInterval(() => {
-      sweeping = removeOldEvents(database, new Date(Date.now() - eventsKeptMs)).catch((err: unknown) =>
-        logger.warn({ err }, 'Old events of webhooks could not be removed; it is tried again'),
-      )
-    }, sweepEveryMs)
-    sweep.unref()
+    const sweep = startSweep((signal) => removeOldEvents(database, new Date(Date.now() - eventsKeptMs), signal), {
+      everyMs: sweepEveryMs,
+      onFailed: (err) => logger.warn({ err }, 'Old events of webhooks could not be removed; it is tried again'),
+    })
 
     return {
       ready: () => database.ready(),
       async stop() {
-        clearInterval(sweep)
-        await Promise.all([served.stop(), auditRelay.stop(), runner.stop(), sweeping])
+        await Promise.all([served.stop(), auditRelay.stop(), runner.stop(), sweep.stop()])
         await client.close()
         await database.close()
       },

@@ -4,6 +4,7 @@
  * ended stays as it is.
  */
 import type { Heartbeat, SessionRegistry } from '@parlance/clients/session-registry'
+import { type Sweep, startSweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { OrphanRepository } from '../records/orphan-repository.js'
 
@@ -17,18 +18,12 @@ export interface OrphanSweeperOptions {
   readonly logger: Logger
 }
 
-export interface OrphanSweeper {
-  stop(): Promise<void>
-}
-
 const everyMs = 2_000
 /** Longer than any start takes. */
 const startWithinMs = 120_000
 
-export const startOrphanSweeper = (options: OrphanSweeperOptions): OrphanSweeper => {
+export const startOrphanSweeper = (options: OrphanSweeperOptions): Sweep => {
   const { instanceId, orphans, registry, heartbeat, liveIds, logger } = options
-  let sweeping: Promise<void> | undefined
-
   const sweep = async (): Promise<void> => {
     if (!heartbeat.trusted()) return
     for (const holder of await orphans.holders()) {
@@ -40,20 +35,8 @@ export const startOrphanSweeper = (options: OrphanSweeperOptions): OrphanSweeper
         logger.warn({ instanceId: holder, count }, 'Conversations of an instance that stopped were marked as failed')
     }
   }
-  const timer = setInterval(() => {
-    sweeping ??= sweep()
-      .catch((err: unknown) =>
-        logger.warn({ err }, 'Looking for conversations of stopped instances failed; it is tried again'),
-      )
-      .finally(() => {
-        sweeping = undefined
-      })
-  }, everyMs)
-
-  return {
-    async stop() {
-      clearInterval(timer)
-      await sweeping
-    },
-  }
+  return startSweep(sweep, {
+    everyMs,
+    onFailed: (err) => logger.warn({ err }, 'Looking for conversations of stopped instances failed; it is tried again'),
+  })
 }

@@ -3,6 +3,7 @@
  * in the database, so sweeps survive restarts. Every instance does this, and several may at the same time: to remove audio
  * twice changes nothing.
  */
+import { type Sweep, startSweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { DueRecordings } from './due-recordings.js'
 import { type RecordingStorage, recordingKey } from './storage/recording-storage.js'
@@ -13,27 +14,16 @@ export interface RecordingSweeperOptions {
   readonly logger: Logger
 }
 
-export interface RecordingSweeper {
-  /** Something is due. Returns at once. */
-  wake(): void
-  /** Resolves when nothing is being removed. */
-  stop(): Promise<void>
-}
-
 const everyMs = 30_000
 const maxAtOnce = 100
 const unfinishedEveryMs = 24 * 3_600_000
 /** Longer than a conversation may take, which is a day. */
 const unfinishedAfterMs = 2 * 24 * 3_600_000
 
-export const startRecordingSweeper = ({ due, storage, logger }: RecordingSweeperOptions): RecordingSweeper => {
-  let sweeping: Promise<void> | undefined
-  let isWoken = false
+export const startRecordingSweeper = ({ due, storage, logger }: RecordingSweeperOptions): Sweep => {
   let unfinishedAtMs = performance.now()
-  const stopping = new AbortController()
-  const { signal } = stopping
 
-  const sweepOnce = async (): Promise<void> => {
+  const removeDue = async (signal: AbortSignal): Promise<void> => {
     const failed = await due.failOrphans()
     if (failed > 0) logger.warn({ count: failed }, 'Recordings of an instance that stopped were marked as failed')
     for (let found = maxAtOnce; found === maxAtOnce && !signal.aborted; ) {
@@ -46,7 +36,7 @@ export const startRecordingSweeper = ({ due, storage, logger }: RecordingSweeper
     }
   }
 
-  const removeUnfinished = async (): Promise<void> => {
+  const removeUnfinished = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted || performance.now() < unfinishedAtMs) return
     unfinishedAtMs = performance.now() + unfinishedEveryMs
     try {
@@ -59,31 +49,15 @@ export const startRecordingSweeper = ({ due, storage, logger }: RecordingSweeper
     }
   }
 
-  const sweep = async (): Promise<void> => {
-    do {
-      isWoken = false
-      await sweepOnce().catch((err: unknown) =>
-        logger.warn({ err }, 'Recordings that are due could not be removed; it is tried again'),
-      )
-      await removeUnfinished()
-    } while (isWoken && !signal.aborted)
-    sweeping = undefined
-  }
-
-  const wake = (): void => {
-    if (signal.aborted) return
-    isWoken = true
-    sweeping ??= sweep()
-  }
-  const timer = setInterval(wake, everyMs)
-  wake()
-
-  return {
-    wake,
-    async stop() {
-      stopping.abort()
-      clearInterval(timer)
-      await sweeping
+  const onFailed = (err: unknown): void =>
+    logger.warn({ err }, 'Recordings that are due could not be removed; it is tried again')
+  const sweep = startSweep(
+    async (signal) => {
+      await removeDue(signal).catch(onFailed)
+      await removeUnfinished(signal)
     },
-  }
+    { everyMs, onFailed },
+  )
+  sweep.wake()
+  return sweep
 }

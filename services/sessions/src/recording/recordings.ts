@@ -1,12 +1,12 @@
 import type { SessionGrant, SessionRequest } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
+import type { Database, Sweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { SessionRepository } from '../records/session-repository.js'
 import { createDueRecordings } from './due-recordings.js'
 import { createRecorder, type Recorder } from './recorder.js'
 import { createRecordingHandlers, type RecordingHandlers } from './recording-handlers.js'
 import { createRecordingRepository } from './recording-repository.js'
-import { type RecordingSweeper, startRecordingSweeper } from './recording-sweeper.js'
+import { startRecordingSweeper } from './recording-sweeper.js'
 import { createRecordingSettingsRepository } from './settings-repository.js'
 import type { RecordingStorage } from './storage/recording-storage.js'
 
@@ -47,7 +47,7 @@ const hasConsent = ({ grant, request }: RecordableCall): boolean =>
 export const startRecordings = ({ database, sessions, storage, logger }: RecordingsOptions): Recordings => {
   const recordings = createRecordingRepository(database)
   const settings = createRecordingSettingsRepository(database)
-  const sweeper: RecordingSweeper | undefined =
+  const sweeper: Sweep | undefined =
     storage && startRecordingSweeper({ due: createDueRecordings(database), storage, logger })
   const wake = () => sweeper?.wake()
 

@@ -47,7 +47,7 @@ export const checkAccounts = async (
      ) lease
      cross join lateral (
        select coalesce(sum(paid_by_lease), 0) as paid_by_lease, coalesce(sum(paid_late), 0) as paid_late
-       from holds where workspace_id = account.workspace_id
+       from holds where workspace_id = account.workspace_id and resolution = 'settled'
      ) resolved
      where account.workspace_id = any ($1::uuid[]) order by account.workspace_id`,
     [workspaceIds],

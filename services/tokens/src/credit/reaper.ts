@@ -3,7 +3,7 @@
  * processes may run it at the same time; they share the leases by claiming some at a time.
  */
 import type { CounterReading, CreditCounter } from '@parlance/clients/credit'
-import type { Database } from '@parlance/store'
+import { type Database, startSweep } from '@parlance/store'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { closeFenced, closeIdle, fenceLost } from './close-leases.js'
 import { claim, findDue, type LeaseName } from './lease-repository.js'
@@ -52,38 +52,22 @@ export const startReaper = ({ database, counter, resolveReservation, terms, logg
     if (idle.length > 0) await closeIdle(database, counter, idle)
   }
 
-  const sweep = async (): Promise<void> => {
-    for (let more = true; more && !stopped; ) {
+  const sweep = async (signal: AbortSignal): Promise<void> => {
+    for (let more = true; more && !signal.aborted; ) {
       const claimed = await database.acrossWorkspaces((transaction) => claim(transaction, everyMs, maxLeasesPerSweep))
       await lookAfter(claimed)
       more = claimed.length === maxLeasesPerSweep
     }
-    for (let more = true; more && !stopped; ) {
+    for (let more = true; more && !signal.aborted; ) {
       const due = await database.acrossWorkspaces((transaction) => findDue(transaction, maxLeasesPerSweep))
       if (due.length > 0) await closeFenced(database, due)
       more = due.length === maxLeasesPerSweep
     }
   }
 
-  let stopped = false
-  let timer: NodeJS.Timeout
-  let sweeping = Promise.resolve()
-  const sweepLater = () => {
-    timer = setTimeout(() => {
-      sweeping = sweep()
-        // The store and the database log the loss of their connections. The leases are claimed again later.
-        .catch((err: unknown) => logger.warn({ err }, 'Unused credit could not be returned'))
-        .finally(() => !stopped && sweepLater())
-    }, everyMs)
-    timer.unref()
-  }
-  sweepLater()
-
-  return {
-    async stop(): Promise<void> {
-      stopped = true
-      clearTimeout(timer)
-      await sweeping
-    },
-  }
+  return startSweep(sweep, {
+    everyMs,
+    // The leases are claimed again later.
+    onFailed: (err) => logger.warn({ err }, 'Unused credit could not be returned'),
+  })
 }

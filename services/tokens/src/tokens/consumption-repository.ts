@@ -1,4 +1,4 @@
-import type { Database } from '@parlance/store'
+import { type Database, removeInBatches } from '@parlance/store'
 
 export interface Consumption {
   readonly workspaceId: string
@@ -15,7 +15,7 @@ export interface ConsumptionRepository {
   insert(consumption: Consumption): Promise<boolean>
   has(consumption: Pick<Consumption, 'workspaceId' | 'tokenHash'>): Promise<boolean>
   /** Removes tokens that expired longer ago than this, in any workspace. */
-  removeExpired(longerThanMs: number): Promise<void>
+  removeExpired(longerThanMs: number, signal?: AbortSignal): Promise<number>
 }
 
 export const createConsumptionRepository = (database: Database): ConsumptionRepository => ({
@@ -40,9 +40,14 @@ export const createConsumptionRepository = (database: Database): ConsumptionRepo
     return found.length === 1
   },
 
-  async removeExpired(longerThanMs) {
-    await database.acrossWorkspaces((transaction) =>
-      transaction.query(`delete from consumed_tokens where expires_at < now() - $1 * interval '1 ms'`, [longerThanMs]),
-    )
-  },
+  removeExpired: (longerThanMs, signal) =>
+    removeInBatches(
+      database,
+      {
+        from: 'consumed_tokens t',
+        where: `t.expires_at < now() - $1 * interval '1 ms'`,
+        parameters: [longerThanMs],
+      },
+      signal,
+    ),
 })

@@ -1,7 +1,7 @@
 import { createClient, serve } from '@parlance/bus'
 import { agentsContract, tokensContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
-import type { DatabaseSchema } from '@parlance/store'
+import { type DatabaseSchema, startSweep } from '@parlance/store'
 import { createConsumptionRepository } from './consumption-repository.js'
 import { createSingleUseTokens } from './single-use-tokens.js'
 import { createTokenHandlers, type TokenHandlersOptions } from './token-handlers.js'
@@ -32,20 +32,15 @@ export const startTokens = async (
   })
   const served = await serve(bus, tokensContract, handlers, platform)
 
-  let sweeping = Promise.resolve()
-  const sweep = () => {
-    sweeping = consumptions
-      .removeExpired(keptAfterExpiryMs)
-      .catch((err: unknown) => logger.warn({ err }, 'Expired tokens could not be removed'))
-  }
-  const timer = setInterval(sweep, sweepEveryMs)
-  timer.unref()
+  const sweep = startSweep((signal) => consumptions.removeExpired(keptAfterExpiryMs, signal), {
+    everyMs: sweepEveryMs,
+    onFailed: (err) => logger.warn({ err }, 'Expired tokens could not be removed'),
+  })
 
   return {
     ready: () => database.ready(),
     async stop() {
-      clearInterval(timer)
-      await Promise.all([served.stop(), sweeping])
+      await Promise.all([served.stop(), sweep.stop()])
       await database.close()
     },
   }

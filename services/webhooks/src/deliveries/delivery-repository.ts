@@ -1,5 +1,5 @@
 import type { WebhookEventType } from '@parlance/contracts'
-import type { Database, Queryable } from '@parlance/store'
+import { type Database, type Queryable, removeInBatches } from '@parlance/store'
 import type { SealedSecret } from '../endpoints/sealed-secret.js'
 import { findSealedSecrets } from '../endpoints/secret-repository.js'
 
@@ -161,14 +161,18 @@ export const abandonDeliveries = async (
   )
 }
 
-/** Removes events that came before a time, with their deliveries. Those that are not delivered yet are kept. */
-export const removeOldEvents = (database: Database, before: Date): Promise<number> =>
-  database.acrossWorkspaces(async (transaction) => {
-    const removed = await transaction.query(
-      `delete from events e where e.created_at < $1 and not exists (
-         select from deliveries d where d.workspace_id = e.workspace_id and d.event_id = e.id and d.status = 'pending')
-       returning e.id`,
-      [before],
-    )
-    return removed.length
-  })
+/**
+ * Removes events that came before a time, with their deliveries, also those of deleted endpoints. Those that are not delivered yet
+ * are kept.
+ */
+export const removeOldEvents = (database: Database, before: Date, signal?: AbortSignal): Promise<number> =>
+  removeInBatches(
+    database,
+    {
+      from: 'events e',
+      where: `e.created_at < $1 and not exists (
+        select from deliveries d where d.workspace_id = e.workspace_id and d.event_id = e.id and d.status = 'pending')`,
+      parameters: [before],
+    },
+    signal,
+  )

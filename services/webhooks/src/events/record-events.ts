@@ -12,7 +12,10 @@ export interface RecordEventsOptions {
   readonly now: () => Date
 }
 
-/** An event that no endpoint wants is not stored. One that waited in an outbox is not for endpoints that were created later. */
+/**
+ * An event that no endpoint wants is not stored. One that waited in an outbox is not for endpoints that were created later. Endpoints
+ * are locked, so that one that is deleted meanwhile gets no delivery.
+ */
 const insertDeliveries = `
   with received as (
     select distinct on (workspace_id, id) *
@@ -21,6 +24,7 @@ const insertDeliveries = `
     select r.*, p.id as endpoint_id from received r
       join endpoints p on p.workspace_id = r.workspace_id and p.enabled and r.type = any (p.events)
         and date_trunc('milliseconds', p.created_at) <= r.created_at
+    for key share of p
   ), taken as (
     insert into events (workspace_id, id, type, body, created_at)
     select distinct workspace_id, id, type, body, created_at from wanted
