@@ -19,7 +19,9 @@ describeWithPrograms(['postgres'], 'the claim of due deliveries', () => {
   beforeAll(async () => {
     ;({ server, database } = await startDatabase())
   }, 60_000)
-  beforeEach(() => database.acrossWorkspaces((transaction) => transaction.query('delete from endpoints')))
+  beforeEach(() =>
+    database.acrossWorkspaces((transaction) => transaction.query('delete from events; delete from endpoints')),
+  )
   afterAll(async () => {
     await database.close()
     await server.stop()
