@@ -1,4 +1,11 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { maxAudioFileBytes } from '@parlance/contracts'
+import { freePort } from '@parlance/testing'
 import { describeWithHelm } from './describe-with-helm.js'
 import { networkPairs } from './network-pairs.js'
 import { type LabelledObject, schemaProblems, typeProblems } from './object-types.js'
@@ -148,6 +155,75 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect(await serversOf('1.0.1')).toEqual(before)
   })
 
+  test('a workload beside an autoscaler starts with the replicas that the autoscaler keeps at least', async () => {
+    const scaling = 'services.tts.autoscaling.enabled=true,services.tts.autoscaling.minReplicas=4'
+    for (const helm of helms) {
+      const objects = await render(helm, 'ci/minimal-values.yaml', '--set', scaling)
+      const replicasOf = (name: string) =>
+        objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `speech-parlance-${name}`)!.spec
+          .replicas
+      expect([replicasOf('tts'), replicasOf('auth')]).toEqual([4, 2])
+    }
+  })
+
+  test('in an upgrade the pods of each service wait for their turn, those of tts longest, and in an installation none does', async () => {
+    const waitOf = async (...args: readonly string[]) => {
+      const objects = await render(helms[0]!, 'values-trial.yaml', ...args)
+      const begun = Number(
+        objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'speech-parlance-rollout')!.data
+          .begun,
+      )
+      const folder = await mkdtemp(join(tmpdir(), 'parlance-rollout-'))
+      try {
+        await writeFile(join(folder, 'begun'), String(begun))
+        // In place of waiting it prints how long it would.
+        await writeFile(join(folder, 'sleep'), '#!/bin/sh\necho "$1"\n', { mode: 0o755 })
+        const waits = objects.filter(isService).map(async (object) => {
+          const [program, options, script] = podSpecOf(object).initContainers[0].command
+          const { stdout } = await promisify(execFile)(
+            program,
+            [options, script.replace('/etc/parlance/rollout', folder)],
+            {
+              env: { PATH: `${folder}:${process.env.PATH}` },
+            },
+          )
+          return [object.metadata.labels!['app.kubernetes.io/component']!, Number(stdout)] as const
+        })
+        return new Map(await Promise.all(waits))
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    }
+    const waits = await waitOf('--is-upgrade')
+    expect(Math.max(...[...waits].filter(([name]) => name !== 'tts').map(([, seconds]) => seconds))).toBeLessThan(
+      waits.get('tts')!,
+    )
+    expect(waits.get('tts')).toBeGreaterThan(10)
+    expect(new Set((await waitOf()).values())).toEqual(new Set([0]))
+  })
+
+  test('the servers of a trial are from the registry of the image, unless they name one', async () => {
+    const set = 'image.registry=registry.example:5000/,trial.redis.image=docker.io/library/redis:7'
+    const objects = await render(helms[0]!, 'values-trial.yaml', '--set', set)
+    const imageOf = (name: string) =>
+      podSpecOf(objects.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name.endsWith(`-${name}`))!)
+        .containers[0].image
+    expect(imageOf('nats')).toBe('registry.example:5000/nats:2.10-alpine')
+    expect(imageOf('redis')).toBe('docker.io/library/redis:7')
+  })
+
+  test('the notes and `helm test` have the same commands', async () => {
+    const { output } = await helms
+      .at(-1)!
+      .run('install', 'speech', chart, '--values', `${chart}/values-trial.yaml`, '--dry-run=client')
+    const commands: string[] = find('values-trial.yaml', 'ConfigMap', 'speech-test')!
+      .data['first-commands.txt'].trim()
+      .split('\n')
+    expect(commands).toHaveLength(2)
+    for (const command of commands)
+      expect(output).toContain(`deployment/speech-parlance-operator -- \\\n    ${command}\n`)
+  })
+
   test('the gateway keeps idle connections for 15 s, and no longer than streams', async () => {
     const keptMs = async (...args: readonly string[]) => {
       const objects = await render(helms[0]!, 'ci/minimal-values.yaml', ...args)
@@ -200,11 +276,24 @@ await describeWithHelm('the Helm chart', (helms) => {
       find('ci/minimal-values.yaml', 'Deployment', 'tts')!,
     ).containers[0]
     expect(new Set([startupProbe, readinessProbe, livenessProbe].map((probe) => JSON.stringify(probe))).size).toBe(3)
-    expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
-      '/readyz',
-      '/readyz',
-      '/healthz',
-    ])
+    expect([readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/readyz', '/healthz'])
+  })
+
+  test('the startup probe waits until the process is ready, and fails by its limit of time alone', async () => {
+    const { startupProbe } = podSpecOf(find('ci/minimal-values.yaml', 'Deployment', 'tts')!).containers[0]
+    expect(startupProbe).toMatchObject({ timeoutSeconds: 180, failureThreshold: 1 })
+    const [program, ...args] = startupProbe.exec.command
+    const port = await freePort()
+    const probe = promisify(execFile)(program, args, { env: { PATH: process.env.PATH, HEALTH_PORT: String(port) } })
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url!)
+      response.writeHead(asked.length < 3 ? 503 : 200).end()
+    })
+    server.listen(port, '127.0.0.1')
+    await probe
+    server.close()
+    expect(asked).toEqual(['/readyz', '/readyz', '/readyz'])
   })
 
   const egressPortsOf = (file: string, name: string) =>

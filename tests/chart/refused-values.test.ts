@@ -56,6 +56,13 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
     'mail.from=parlance@example.com',
     /publicUrl is required with mail.from/,
   ],
+  [
+    'fewer replicas at most than at least',
+    'services.tts.autoscaling.enabled=true,services.tts.autoscaling.minReplicas=11',
+    /minReplicas is 11, above maxReplicas, which is 10/,
+  ],
+  ['a tag that no label can have', `image.tag=${'a'.repeat(80)}`, /image.tag: .* at most 63/],
+  ['a label that no object can have', 'commonLabels.team=a b', /team: "a b" is the value of a label/],
   ['a drain that is longer than an hour', 'services.sessions.drainSeconds=7200', /drainSeconds/],
 ]
 

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { runEngineHost } from '@parlance/engine/host'
 import type { SynthesizerChoice } from './open-synthesizer.js'
@@ -7,6 +8,9 @@ import { warmUpCommands } from './warm-up.js'
 
 /** `--implementation auto|native|wasm` and `--library <path>`: the fields of `SynthesizerChoice`. */
 const { values } = parseArgs({ options: { implementation: { type: 'string' }, library: { type: 'string' } } })
+
+// The library looks for a sound server, whose client prints a warning where it cannot make a folder at home.
+process.env.XDG_CONFIG_HOME ??= tmpdir()
 
 await runEngineHost(async () => {
   const speaker = await openSpeaker(values as SynthesizerChoice)

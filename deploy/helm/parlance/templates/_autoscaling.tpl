@@ -2,6 +2,9 @@
 {{- define "parlance.autoscaler" -}}
 {{- $scaling := .service.autoscaling }}
 {{- if $scaling.enabled }}
+{{- if gt (int $scaling.minReplicas) (int $scaling.maxReplicas) }}
+  {{- fail (printf "services.%s.autoscaling: minReplicas is %v, above maxReplicas, which is %v" .name $scaling.minReplicas $scaling.maxReplicas) }}
+{{- end }}
 {{- if and (eq $scaling.metric "usedCapacity") (not .facts.capacityMetric) }}
   {{- fail (printf "services.%s.autoscaling.metric: %s has no capacity that is counted; use cpu" .name .name) }}
 {{- end }}

@@ -10,6 +10,13 @@
 {{ include "parlance.fullname" .root }}-{{ .name }}
 {{- end }}
 
+{{/* Fails for a value that no label can have. */}}
+{{- define "parlance.checkLabel" -}}
+{{- if not (regexMatch "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$" .value) }}
+  {{- fail (printf "%s: %q is the value of a label, so it must have at most 63 letters, digits, -, _ and ., and begin and end with a letter or digit" .of .value) }}
+{{- end }}
+{{- end }}
+
 {{- define "parlance.selector" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}

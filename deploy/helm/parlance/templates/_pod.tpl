@@ -88,8 +88,18 @@ volumeMounts:
 
 {{- define "parlance.probes" -}}
 {{- $probes := .service.probes }}
+{{- /* It waits within one probe, as each failure is a warning. */}}
 startupProbe:
-  httpGet: { path: /readyz, port: health }
+  exec:
+    command:
+      - node
+      - -e
+      - >-
+        const wait = () => setTimeout(ask, 250);
+        const health = { host: process.env.HOST || '127.0.0.1', port: process.env.HEALTH_PORT, path: '/readyz' };
+        const ask = () => require('node:http').get(health, (answer) =>
+        answer.resume().statusCode === 200 ? process.exit(0) : wait()).on('error', wait);
+        ask()
   {{- toYaml $probes.startup | nindent 2 }}
 readinessProbe:
   httpGet: { path: /readyz, port: health }
@@ -113,6 +123,8 @@ livenessProbe:
 {{- define "parlance.volumes" -}}
 - name: tmp
   emptyDir: {}
+- name: rollout
+  configMap: { name: {{ include "parlance.fullname" .root }}-rollout }
 {{- include "parlance.natsVolumes" . }}
 {{- if and (eq .name "tts") .root.Values.engines }}
 - name: engines
@@ -139,6 +151,22 @@ livenessProbe:
 {{- with .service.extraVolumeMounts }}
 {{ toYaml . }}
 {{- end }}
+{{- end }}
+
+{{/*
+A container that waits for the turn of its service in an upgrade, so that the processes that start leave the processor to those that
+serve. tts is last, as speech takes most of it. A pod that starts at another time, and those of an installation, wait for nothing.
+*/}}
+{{- define "parlance.turnWait" -}}
+{{- $last := "tts" }}
+{{- $names := append (without (keys (.root.Files.Get "files/services.yaml" | fromYaml) | sortAlpha) $last) $last }}
+{{- $index := 0 }}
+{{- range $position, $name := $names }}{{ if eq $name $.name }}{{ $index = $position }}{{ end }}{{ end }}
+{{- $seconds := mul $index 3 }}
+{{- $command := printf "wait=$(( $(cat /etc/parlance/rollout/begun) + %d - $(date +%%s) )); if [ $wait -gt 0 ] && [ $wait -le %d ]; then sleep $wait; fi" $seconds $seconds }}
+{{- $resources := dict "requests" (dict "cpu" "10m" "memory" "16Mi") "limits" (dict "memory" "64Mi") }}
+{{- $mounts := "- { name: rollout, mountPath: /etc/parlance/rollout, readOnly: true }" }}
+{{- include "parlance.task" (dict "root" .root "name" "wait-for-turn" "command" (list "sh" "-ec" $command) "mounts" $mounts "resources" $resources) }}
 {{- end }}
 
 {{/* The container of a service. */}}
@@ -210,15 +238,14 @@ spec:
     {{- end }}
   {{- include "parlance.placement" $service | nindent 2 }}
   {{- $waits := and (eq .name "tts") .root.Values.engines (include "parlance.modelsToInstall" .root) }}
-  {{- if or $waits $service.initContainers }}
   initContainers:
+    - {{- include "parlance.turnWait" . | nindent 6 }}
     {{- if $waits }}
     - {{- include "parlance.modelsWait" .root | nindent 6 }}
     {{- end }}
     {{- with $service.initContainers }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
-  {{- end }}
   containers:
     - {{- include "parlance.container" . | nindent 6 }}
     {{- with $service.extraContainers }}

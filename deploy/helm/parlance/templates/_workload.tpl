@@ -17,15 +17,28 @@ automountServiceAccountToken: false
 {{- if and (eq .name "sessions") (eq .root.Values.media.mode "loadBalancer") }}true{{ end -}}
 {{- end }}
 
+{{/*
+The replicas of a workload. Beside an autoscaler those that run now, within its limits: without a number, Helm would have the API
+server set 1. Where the cluster cannot be asked, as by `helm template`, its minimum.
+*/}}
+{{- define "parlance.replicas" -}}
+{{- $scaling := .service.autoscaling }}
+{{- if $scaling.enabled }}
+  {{- $kind := ternary "StatefulSet" "Deployment" (not (empty (include "parlance.hasMediaBalancers" .))) }}
+  {{- $present := dig "spec" "replicas" 0 (lookup "apps/v1" $kind .root.Release.Namespace (include "parlance.name" .)) }}
+  {{- min (max (int $present) (int $scaling.minReplicas)) (int $scaling.maxReplicas) }}
+{{- else }}
+  {{- .service.replicas }}
+{{- end }}
+{{- end }}
+
 {{- define "parlance.workload" -}}
 {{- $stateful := include "parlance.hasMediaBalancers" . }}
 apiVersion: apps/v1
 kind: {{ ternary "StatefulSet" "Deployment" (not (empty $stateful)) }}
 {{ include "parlance.metadata" . }}
 spec:
-  {{- if not .service.autoscaling.enabled }}
-  replicas: {{ .service.replicas }}
-  {{- end }}
+  replicas: {{ include "parlance.replicas" . }}
   revisionHistoryLimit: 3
   selector:
     matchLabels:

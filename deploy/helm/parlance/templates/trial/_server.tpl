@@ -1,3 +1,11 @@
+{{/* An image that names no registry is from that of `image`. */}}
+{{- define "parlance.serverImage" -}}
+{{- $registry := .root.Values.image.registry -}}
+{{- $first := splitList "/" .server.image | first -}}
+{{- if and $registry (not (and (contains "/" .server.image) (regexMatch "[.:]|^localhost$" $first))) }}{{ trimSuffix "/" $registry }}/{{ end -}}
+{{- .server.image -}}
+{{- end }}
+
 {{/*
 A server of one replica with a Service: (dict "root" $ "name" "redis" "port" 6379 "server" values "args" list
 "environment" text "data" path "ready" list "mounts" text "volumes" text "podAnnotations" dict). A claim is mounted at "data".
@@ -40,7 +48,7 @@ spec:
         {{- include "parlance.podSecurityContext" (dict "runAsUser" $user "runAsGroup" $user "fsGroup" $user) | nindent 8 }}
       containers:
         - name: {{ .name }}
-          image: {{ .server.image }}
+          image: {{ include "parlance.serverImage" . }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           args: {{ toJson .args }}
           {{- with .environment }}
@@ -48,7 +56,12 @@ spec:
             {{- . | trim | nindent 12 }}
           {{- end }}
           ports: [{ name: {{ .name }}, containerPort: {{ .port }} }]
-          startupProbe: { tcpSocket: { port: {{ .name }} }, periodSeconds: 2, failureThreshold: 60 }
+          {{- /* It waits within one probe, as each failure is a warning. */}}
+          {{- with .ready }}
+          startupProbe: { exec: { command: {{ toJson (concat (list "sh" "-c" "until \"$@\" > /dev/null; do sleep 0.3; done" "sh") .) }} }, timeoutSeconds: 120, failureThreshold: 1 }
+          {{- else }}
+          startupProbe: { tcpSocket: { port: {{ .name }} }, initialDelaySeconds: 2, periodSeconds: 2, failureThreshold: 60 }
+          {{- end }}
           readinessProbe: { {{ with .ready }}exec: { command: {{ toJson . }} }{{ else }}tcpSocket: { port: {{ .name }} }{{ end }}, periodSeconds: 5, timeoutSeconds: 3 }
           livenessProbe: { tcpSocket: { port: {{ .name }} }, periodSeconds: 20, failureThreshold: 6 }
           resources:
