@@ -8,7 +8,7 @@ import type { Logger } from '@parlance/telemetry'
 import { createApp } from './app/app.js'
 import { createGatewayClients } from './app/gateway-clients.js'
 import { createUpgrade, leadsToWebSocket } from './app/upgrades.js'
-import type { AuthenticateKey } from './authentication/require-key.js'
+import { type AuthenticateKey, strangersPerMinute } from './authentication/require-key.js'
 import { createSessionAuthorization } from './authentication/session-authorization.js'
 import { createStreamSlots } from './concurrency/stream-slots.js'
 import { env, type GatewayEnv } from './env.js'
@@ -50,8 +50,8 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       environment: settings.API_KEY_ENVIRONMENT,
     })
     const keyUses = createKeyUseRecorder({ record: (uses) => auth.recordKeyUse({ uses }) })
-    const authenticate: AuthenticateKey = async (authorization, context) => {
-      const principal = await checkKey(authorization, context)
+    const authenticate: AuthenticateKey = async (authorization, context, countStranger) => {
+      const principal = await checkKey(authorization, context, countStranger)
       keyUses.used(principal.key_id)
       return principal
     }
@@ -90,6 +90,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       unconnectedStarts: createUnconnectedStarts({ ttl }),
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
+      limitStrangers: createRateLimiter({ ttl, perMinute: strangersPerMinute, name: 'strangers' }),
       installation: installationOf(settings),
       stopping: stopping.signal,
       ...openInstallers?.(logger),

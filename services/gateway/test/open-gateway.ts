@@ -7,6 +7,7 @@ import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createApp } from '../src/app/app.js'
 import { createUpgrade, leadsToWebSocket } from '../src/app/upgrades.js'
+import type { AuthenticateKey } from '../src/authentication/require-key.js'
 import { createSessionAuthorization } from '../src/authentication/session-authorization.js'
 import { createStreamSlots } from '../src/concurrency/stream-slots.js'
 import type { ClientTraceparent } from '../src/http/request-trace.js'
@@ -25,6 +26,8 @@ interface OpenGatewayOptions {
   /** One that others use as well, and that they close. */
   ttl?: TtlStore
   perMinute?: number
+  strangersPerMinute?: number
+  authenticate?: AuthenticateKey
   publicUrl?: string
   trustedProxies?: readonly string[]
   maxStreams?: number
@@ -77,12 +80,13 @@ export const openGateway = async ({
   const stopping = new AbortController()
   const app = createApp({
     ...shared,
-    authenticate,
+    authenticate: given.authenticate ?? authenticate,
     unconnectedStarts: createUnconnectedStarts({ ttl }),
     idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
     catalog,
     calendar: services.calendar,
     limitFeed: createRateLimiter({ ttl, perMinute: 60 }),
+    limitStrangers: createRateLimiter({ ttl, perMinute: given.strangersPerMinute ?? 1_000_000, name: 'strangers' }),
     agents: services.agents,
     sessions: services.records,
     memory: services.memory,

@@ -3,12 +3,15 @@
  *
  * - The record in the TTL store decides. When there is none, or the store cannot be read, the auth service is called over the
  *   bus. When neither can be reached, the request is refused.
- * - Nothing is cached from one tick to the next. Requests of one tick with the same key share one look-up, which starts after
- *   the last of them arrived. So a request that was sent after a revocation was confirmed never gets an older answer.
+ * - No principal is cached from one tick to the next. Requests of one tick with the same key share one look-up, which starts
+ *   after the last of them arrived. So a request that was sent after a revocation was confirmed never gets an older answer.
+ * - Refusals of auth are remembered for a minute, and auth is not asked again meanwhile. A key is random and made by auth, so one
+ *   that was refused is never created later. One that is accepted elsewhere under another pepper gets a record, which decides.
  */
 import type { CallContext, Client } from '@parlance/bus'
 import { type authContract, type Principal, ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
+import { LRUCache } from 'lru-cache'
 import { type KeyEnvironment, parseApiKey } from './api-key.js'
 import { bearerCredentials } from './bearer-credentials.js'
 import { type KeyRecord, readKeyRecord } from './key-record.js'
@@ -23,10 +26,32 @@ export interface KeyAuthenticatorOptions {
   now?: () => number
 }
 
-/** Takes the `Authorization` header. Rejects with `unauthorized` or `unavailable`, and with nothing else. */
-export type KeyAuthenticator = (header: string | undefined, context?: CallContext) => Promise<Principal>
+/**
+ * Takes the `Authorization` header. `countStranger` is called once, before a request is refused and before auth is asked for a
+ * key that was not accepted lately. Rejects with `unauthorized` or `unavailable`, as `countStranger` does, and with nothing else.
+ */
+export type KeyAuthenticator = (
+  header: string | undefined,
+  context?: CallContext,
+  countStranger?: () => Promise<void>,
+) => Promise<Principal>
 
 const verifyDeadlineMs = 3_000
+/** How many keys a process remembers of each kind, and for how long, in ms. */
+const rememberedKeys = 10_000
+const refusedLifeMs = 60_000
+const acceptedLifeMs = 3_600_000
+
+interface Found {
+  readonly digest: string
+  readonly record: KeyRecord | undefined
+}
+
+/** What the requests of one tick with the same key share. */
+interface SharedLookUp {
+  readonly found: Promise<Found>
+  asked: Promise<Principal> | undefined
+}
 
 const unauthorized = (detail: string) => new ServiceError('unauthorized', detail)
 /** The same for an unknown key and for a revoked one, so that callers cannot distinguish them. */
@@ -62,36 +87,65 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
     }
   }
 
-  const check = async (key: string, context: CallContext | undefined): Promise<Principal> => {
-    let record: KeyRecord | undefined
-    try {
-      record = await readKeyRecord(ttl, digestApiKey(key, currentPepper).digest)
-    } catch {
-      // Auth has the same information.
-    }
-    if (record?.state === 'revoked') throw unknownKey()
-    if (record?.state === 'active' && record.expires_at > now()) return record.principal
-    return askAuth(key, context)
+  /** By the digests of keys. */
+  const refused = new LRUCache<string, true>({ max: rememberedKeys, ttl: refusedLifeMs })
+  const accepted = new LRUCache<string, true>({ max: rememberedKeys, ttl: acceptedLifeMs })
+
+  const lookUp = async (key: string): Promise<Found> => {
+    const { digest } = digestApiKey(key, currentPepper)
+    // Where the store cannot be read, auth has the same information.
+    const record = await readKeyRecord(ttl, digest).catch(() => undefined)
+    return { digest, record: record ?? (refused.has(digest) ? { state: 'revoked' } : undefined) }
   }
 
-  const ofThisTick = new Map<string, Promise<Principal>>()
-  const checkOncePerTick = (key: string, context: CallContext | undefined): Promise<Principal> => {
-    const shared = ofThisTick.get(key)
-    if (shared !== undefined) return shared
-    const started = new Promise<Principal>((resolve) => {
+  const ask = async (key: string, digest: string, context: CallContext | undefined): Promise<Principal> => {
+    try {
+      const principal = await askAuth(key, context)
+      accepted.set(digest, true)
+      return principal
+    } catch (error) {
+      if ((error as ServiceError).code === 'unauthorized') {
+        refused.set(digest, true)
+        accepted.delete(digest)
+      }
+      throw error
+    }
+  }
+
+  const ofThisTick = new Map<string, SharedLookUp>()
+  const lookUpOncePerTick = (key: string): SharedLookUp => {
+    const standing = ofThisTick.get(key)
+    if (standing !== undefined) return standing
+    const found = new Promise<Found>((resolve) => {
       setImmediate(() => {
         // Requests from here on need a look-up of their own.
         ofThisTick.delete(key)
-        resolve(check(key, context))
+        resolve(lookUp(key))
       })
     })
-    ofThisTick.set(key, started)
-    return started
+    const shared: SharedLookUp = { found, asked: undefined }
+    ofThisTick.set(key, shared)
+    return shared
   }
 
-  return async (header, context) => {
-    const key = bearerCredentials(header, 'an API key', 'awp_…')
-    assertPlausible(key)
-    return checkOncePerTick(key, context)
+  return async (header, context, countStranger = async () => {}) => {
+    let key: string
+    try {
+      key = bearerCredentials(header, 'an API key', 'awp_…')
+      assertPlausible(key)
+    } catch (error) {
+      await countStranger()
+      throw error
+    }
+    const shared = lookUpOncePerTick(key)
+    const { digest, record } = await shared.found
+    if (record?.state === 'active' && record.expires_at > now()) {
+      accepted.set(digest, true)
+      return record.principal
+    }
+    if (!accepted.has(digest) || record?.state === 'revoked') await countStranger()
+    if (record?.state === 'revoked') throw unknownKey()
+    shared.asked ??= ask(key, digest, context)
+    return shared.asked
   }
 }

@@ -113,6 +113,52 @@ describe('the key authenticator', () => {
     expect(asked).toEqual([{ digests: peppers.map((pepper) => digestApiKey(key, pepper)) }])
   })
 
+  test('auth is not asked again for a key that it refused, unless there is a record of the key, and is asked for others', async () => {
+    answer = async () => {
+      throw new ServiceError('unauthorized', 'unknown')
+    }
+    const authenticate = create()
+    for (let n = 0; n < 3; n++) await expect(authenticate(header)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(asked).toHaveLength(1)
+    answer = async () => principal
+    await expect(authenticate(`Bearer ${createApiKey('prd')}`)).resolves.toEqual(principal)
+    await writeActiveRecord(ttl, currentDigest, principal, Date.now())
+    await expect(authenticate(header)).resolves.toEqual(principal)
+  })
+
+  test('a failure to ask auth is not remembered as a refusal', async () => {
+    answer = async () => {
+      throw new ServiceError('unavailable', 'gone')
+    }
+    const authenticate = create()
+    await expect(authenticate(header)).rejects.toMatchObject({ code: 'unavailable' })
+    answer = async () => principal
+    await expect(authenticate(header)).resolves.toEqual(principal)
+  })
+
+  test('a stranger is counted once for each request that is refused or asks auth, and not for a key that was accepted', async () => {
+    let counted = 0
+    const count = async () => {
+      counted++
+    }
+    const authenticate = create()
+    await authenticate(header, undefined, count)
+    expect(counted).toBe(1)
+    await authenticate(header, undefined, count)
+    await writeActiveRecord(ttl, currentDigest, principal, Date.now())
+    await authenticate(header, undefined, count)
+    expect(counted).toBe(1)
+    await expect(authenticate('Bearer sk-1', undefined, count)).rejects.toMatchObject({ code: 'unauthorized' })
+    await writeRevokedRecords(ttl, [currentDigest])
+    await expect(authenticate(header, undefined, count)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(counted).toBe(3)
+    const tooMany = new ServiceError('rate_limited', 'too many')
+    const refuse = () => Promise.reject(tooMany)
+    const before = asked.length
+    await expect(authenticate(`Bearer ${createApiKey('prd')}`, undefined, refuse)).rejects.toBe(tooMany)
+    expect(asked.length).toBe(before)
+  })
+
   test('where the store cannot be read, auth decides; where neither can be reached, the request is refused', async () => {
     const unavailable = async () => {
       throw new ServiceError('unavailable', 'gone')

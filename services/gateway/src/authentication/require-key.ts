@@ -1,21 +1,58 @@
 import type { CallContext } from '@parlance/bus'
-import type { AuditActor, Capability, MemberPrincipal, Principal } from '@parlance/contracts'
+import {
+  type AuditActor,
+  type Capability,
+  type MemberPrincipal,
+  type Principal,
+  ServiceError,
+} from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
+import { clientNetworkOf } from '../http/client-address.js'
+import type { LimitRate, RateDecision } from '../rate-limit/rate-limiter.js'
 import type { Admit } from './admission.js'
 
 /**
  * Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key
- * cannot be checked now.
+ * cannot be checked now. `countStranger` is as in `KeyAuthenticator`.
  */
-export type AuthenticateKey = (authorization: string | undefined, context: CallContext) => Promise<Principal>
+export type AuthenticateKey = (
+  authorization: string | undefined,
+  context: CallContext,
+  countStranger: () => Promise<void>,
+) => Promise<Principal>
 
-/** Middleware that requires a key of a workspace that is admitted. It rejects with `unauthorized`, and as `Admit` does. */
+/** How many requests without a usable key a network may send in a minute. A key that is met for the first time counts too. */
+export const strangersPerMinute = 600
+
+const tooManyStrangers = () =>
+  new ServiceError(
+    'rate_limited',
+    'Your address sends too many requests without a valid API key. Wait for the time in retry-after.',
+  )
+
+/**
+ * Middleware that requires a key of a workspace that is admitted. It rejects with `unauthorized`, with `rate_limited` for a network
+ * that sent too many requests without a usable key, and as `Admit` does.
+ */
 export const createRequireKey =
-  (authenticate: AuthenticateKey, admit: Admit) =>
+  (authenticate: AuthenticateKey, admit: Admit, limitStrangers: LimitRate) =>
   (capability?: Capability): RequestHandler =>
   async (req, res, next) => {
-    const principal = await authenticate(req.headers.authorization, req.context)
-    req.principal = principal
+    let rate: RateDecision | undefined
+    const countStranger = async () => {
+      rate = await limitStrangers(clientNetworkOf(req))
+      if (rate?.allowed === false) throw tooManyStrangers()
+    }
+    try {
+      req.principal = await authenticate(req.headers.authorization, req.context, countStranger)
+    } catch (error) {
+      if (rate !== undefined) {
+        res.addedHeaders = [...res.addedHeaders, ...rate.headers]
+        if (!rate.allowed) res.retryAfterSeconds = rate.retryAfterSeconds
+      }
+      throw error
+    }
+    const { principal } = req
     await admit(res, principal, capability)
     next()
   }

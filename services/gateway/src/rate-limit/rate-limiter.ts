@@ -9,13 +9,15 @@ export interface RateDecision {
   readonly retryAfterSeconds: number
 }
 
-/** Counts a request of a workspace. Resolves to undefined when there is no limit, or when the store cannot be reached. */
-export type LimitRate = (workspaceId: string) => Promise<RateDecision | undefined>
+/** Counts a request of a workspace or of a network. Resolves to undefined when there is no limit, or when the store cannot be reached. */
+export type LimitRate = (id: string) => Promise<RateDecision | undefined>
 
 export interface RateLimiterOptions {
   ttl: Pick<TtlStore, 'run'>
   /** Also the size of a burst; 0 for no limit. */
   perMinute: number
+  /** Of its counts in the store. */
+  name?: string
 }
 
 type Waiting = (decision: RateDecision | undefined) => void
@@ -23,17 +25,17 @@ type Waiting = (decision: RateDecision | undefined) => void
 const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
 
 /**
- * One limit for each workspace, counted in the TTL store and so across all gateways that share it. Requests of a workspace that
- * arrive in one tick take their permits with one command to the store. Each gets the same result as in a command of its own.
+ * One limit for each id, counted in the TTL store and so across all gateways that share it. Requests with an id that arrive in
+ * one tick take their permits with one command to the store. Each gets the same result as in a command of its own.
  */
-export const createRateLimiter = ({ ttl, perMinute }: RateLimiterOptions): LimitRate => {
+export const createRateLimiter = ({ ttl, perMinute, name = 'rate' }: RateLimiterOptions): LimitRate => {
   if (perMinute === 0) return async () => undefined
   const limit = String(perMinute)
 
-  const decide = async (workspaceId: string, waiting: readonly Waiting[]): Promise<void> => {
+  const decide = async (id: string, waiting: readonly Waiting[]): Promise<void> => {
     try {
       const args = [limit, String(waiting.length)]
-      const [granted, remaining, fullInMs, nextInMs] = await ttl.run(takePermits, [`rate:{${workspaceId}}`], args)
+      const [granted, remaining, fullInMs, nextInMs] = await ttl.run(takePermits, [`${name}:{${id}}`], args)
       const reset = String(wholeSeconds(fullInMs))
       waiting.forEach((resolve, n) => {
         const left = n < granted ? remaining + granted - 1 - n : 0
@@ -50,18 +52,18 @@ export const createRateLimiter = ({ ttl, perMinute }: RateLimiterOptions): Limit
   }
 
   const ofThisTick = new Map<string, Waiting[]>()
-  return (workspaceId) =>
+  return (id) =>
     new Promise((resolve) => {
-      const others = ofThisTick.get(workspaceId)
+      const others = ofThisTick.get(id)
       if (others !== undefined) {
         others.push(resolve)
         return
       }
       const waiting = [resolve]
-      ofThisTick.set(workspaceId, waiting)
+      ofThisTick.set(id, waiting)
       setImmediate(() => {
-        ofThisTick.delete(workspaceId)
-        decide(workspaceId, waiting)
+        ofThisTick.delete(id)
+        decide(id, waiting)
       })
     })
 }

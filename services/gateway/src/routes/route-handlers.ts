@@ -35,6 +35,8 @@ export interface GatewayDependencies
     > {
   readonly authenticate: AuthenticateKey
   readonly limitRate: LimitRate
+  /** Counts requests without a usable key, by the network of the client. */
+  readonly limitStrangers: LimitRate
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
   /** The base address at which clients reach the gateway. When left out, it is taken from each request. */
   readonly publicUrl?: string | undefined
@@ -56,9 +58,9 @@ const isTraced = (path: string): boolean => path.startsWith('/v1/') || path.star
  * the check of the key or the member, idempotency, and the handler of the route.
  */
 export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {
-  const { authenticate, limitRate, idempotency, publicUrl, logger } = dependencies
+  const { authenticate, limitRate, limitStrangers, idempotency, publicUrl, logger } = dependencies
   const admit = createAdmission(limitRate)
-  const requireKey = createRequireKey(authenticate, admit)
+  const requireKey = createRequireKey(authenticate, admit, limitStrangers)
   const requireMember = createRequireMember(dependencies.people, admit)
   const requireOperator = createRequireOperator(dependencies.people, admit)
   const idempotent = createIdempotent({ ...idempotency, logger })
