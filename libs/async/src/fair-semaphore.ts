@@ -19,8 +19,8 @@ interface Party {
   readonly waiting: Set<() => void>
 }
 
-/** `permits` is at least 1. */
-export const createFairSemaphore = (permits: number): FairSemaphore => {
+/** `permits` is at least 1, and so is `perParty`, the most that one party holds. */
+export const createFairSemaphore = (permits: number, perParty = permits): FairSemaphore => {
   const parties = new Map<string, Party>()
   let available = permits
   let grants = 0
@@ -35,7 +35,7 @@ export const createFairSemaphore = (permits: number): FairSemaphore => {
   }
   const next = (): (() => void) | undefined => {
     const [fairest] = [...parties.values()]
-      .filter(({ waiting }) => waiting.size > 0)
+      .filter(({ held, waiting }) => held < perParty && waiting.size > 0)
       .sort((a, b) => a.held - b.held || a.grantedAt - b.grantedAt)
     return fairest?.waiting.values().next().value
   }
@@ -59,7 +59,7 @@ export const createFairSemaphore = (permits: number): FairSemaphore => {
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         const party = partyOf(name)
-        if (available > 0) return resolve(grant(name, party))
+        if (available > 0 && party.held < perParty) return resolve(grant(name, party))
         const onAbort = () => {
           party.waiting.delete(onPermit)
           forgetIfUnused(name, party)

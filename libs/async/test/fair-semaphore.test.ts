@@ -65,3 +65,18 @@ test('a request that is aborted gets no permit and holds up no other', async () 
   nextRelease()
   expect(await waiting).toBeInstanceOf(Function)
 })
+
+test('a party holds at most its own limit, and the permits that are free go to others', async () => {
+  const semaphore = createFairSemaphore(3, 1)
+  const release = await semaphore.acquire('a')
+  let isSecond = false
+  const second = semaphore.acquire('a').then((releaseSecond) => {
+    isSecond = true
+    return releaseSecond
+  })
+  await semaphore.acquire('b')
+  expect([isSecond, semaphore.waiting('a')]).toEqual([false, 1])
+  release()
+  await second
+  expect(semaphore.waiting()).toBe(0)
+})

@@ -21,6 +21,8 @@ export const transcriptionRequestSchema = z.strictObject({
   recognizer: z.string().min(1).max(200).nullable(),
   /** Null for English, or the main language of the recognizer. */
   language: languageTagSchema.nullable(),
+  /** Whether the caller knows `decoding`. */
+  progress: z.boolean().optional(),
 })
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>
 
@@ -36,10 +38,11 @@ export const transcriptionInputSchema = z.discriminatedUnion('kind', [
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
 
 /**
- * The messages to the caller, in this order: `decoded`, the `segment`s in which something was recognized, `done`. Times are in
+ * The messages to the caller, in this order: `decoding` about each minute of audio, if it asked for it, `decoded`, the `segment`s in which something was recognized, `done`. Times are in
  * ms.
  */
 export const transcriptionOutputSchema = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('decoding'), duration_ms: z.number().nonnegative() }),
   z.object({
     event: z.literal('decoded'),
     duration_ms: z.number().nonnegative(),
@@ -60,7 +63,7 @@ export type TranscriptionSegment = Extract<TranscriptionOutput, { event: 'segmen
 /** Recorded speech as text. Conversations, which have precedence, are in the contract `liveSessions`. */
 export const transcriptionContract = contract({
   name: 'transcription',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'Turns recorded speech into text',
   methods: {
     /**

@@ -16,6 +16,8 @@ export const createFakeTranscription = () => {
   const fake = {
     received: [] as { request: TranscriptionRequest; file: Buffer }[],
     durationMs: 3_724_001,
+    /** So much is reported as decoded first; 0 for no report. */
+    decodingMs: 0,
     language: 'en-GB',
     segments,
     recognizers: [
@@ -53,6 +55,7 @@ export const createFakeTranscription = () => {
       left.catch(() => fake.onEnding('left'))
       await Promise.race([whole, left])
       fake.received.push({ request, file: Buffer.concat(parts) })
+      if (fake.decodingMs > 0) await peer.send({ event: 'decoding', duration_ms: fake.decodingMs })
       if (fake.failure !== undefined && fake.failsAfter === 0) throw fake.failure
       peer.send({ event: 'decoded', duration_ms: fake.durationMs, language: fake.language })
       await Promise.race([wish, left])

@@ -46,13 +46,9 @@ describe('a bill', () => {
   })
 
   test.each([
-    ['nothing where the client hangs up before the answer', [], ['released']],
-    [
-      'for the segments that were sent where the client hangs up in the middle of a stream',
-      [['stream', 'true'] as const],
-      [{ chargeNano: 2n * perSecondNano, usage: expect.anything() }],
-    ],
-  ] as const)('is %s', async (_what, fields, endings) => {
+    ['before the answer', []],
+    ['in the middle of a stream', [['stream', 'true'] as const]],
+  ] as const)('is for what was decoded where the client hangs up %s', async (_when, fields) => {
     let onSecond = () => {}
     const second = new Promise<void>((resolve) => {
       onSecond = resolve
@@ -74,11 +70,19 @@ describe('a bill', () => {
     await second
     client.abort()
     await answer.catch(() => undefined)
-    expect((await settled()).endings).toEqual(endings)
+    expect((await settled()).endings).toEqual([{ chargeNano: 3_725n * perSecondNano, usage: expect.anything() }])
     expect(await ending).toBe('left')
   })
 
-  test('is nothing, and closed, where the client hangs up while its credit is being reserved', async () => {
+  test('is for what was decoded of a file that is refused in the middle', async () => {
+    const failure = new ServiceError('payload_too_large', 'file: The audio is too long.')
+    Object.assign(gateway.transcription, { decodingMs: 120_000, failure, failsAfter: 0 })
+    await expectError(await send(whisper), 'payload_too_large')
+    const { endings } = await settled()
+    expect(endings).toEqual([{ chargeNano: 120n * perSecondNano, usage: expect.anything() }])
+  })
+
+  test('is for what was decoded, and closed, where the client hangs up while its credit is being reserved', async () => {
     let reserve = () => {}
     const asked = new Promise<void>((resolve) => {
       gateway.reserver.beforeReserving = () => {
@@ -98,7 +102,7 @@ describe('a bill', () => {
     await answer.catch(() => undefined)
     expect(await ending).toBe('left')
     reserve()
-    expect((await settled()).endings).toEqual(['released'])
+    expect((await settled()).endings).toEqual([{ chargeNano: 3_725n * perSecondNano, usage: expect.anything() }])
   })
 
   test('is refused where the audio costs more than is left', async () => {

@@ -9,6 +9,7 @@ import {
   type TranscriptionInput,
   type TranscriptionRequest,
   type TranscriptionSegment,
+  toServiceError,
   type transcriptionContract,
 } from '@parlance/contracts'
 import type { Transcript } from './transcript.js'
@@ -34,8 +35,9 @@ export interface TranscriptionListener {
 }
 
 /**
- * Bills a transcription that completes for all its audio. One that ends early is billed for the segments that `onSegment` took, if
- * `deliversSegments`, and for nothing otherwise. Rejects with `insufficient_credit`, as the method of the contract does, with the
+ * Bills a transcription that completes for all its audio. One that ends early because of its client or its file is billed for what was
+ * decoded. One that fails otherwise is billed for the segments that `onSegment` took, if `deliversSegments`, and for nothing
+ * otherwise. Rejects with `insufficient_credit`, as the method of the contract does, with the
  * reason of the signal, and with what the listener throws.
  */
 export type RunTranscription = (
@@ -72,12 +74,16 @@ export const createRunTranscription =
     let begun: Pick<Transcript, 'durationMs' | 'language'> | undefined
     let bill: TranscriptionBill | undefined
     let isDone = false
+    let decodedMs = 0
+    let isBilled = false
     /** Aborted when the transcription is over, however it ended. */
     const over = new AbortController()
 
     const begin = async (durationMs: number, language: string): Promise<void> => {
+      decodedMs = durationMs
+      isBilled = true
       const opened = await openTranscriptionBill({ principal, durationMs, context })
-      if (over.signal.aborted) return opened.settle(0)
+      if (over.signal.aborted) return opened.settle(signal.aborted ? durationMs : 0)
       bill = opened
       if (signal.aborted) return
       begun = { durationMs, language }
@@ -85,14 +91,24 @@ export const createRunTranscription =
       call.send({ kind: 'recognize' })
       call.end()
     }
+    /** Without credit for it there is nothing to take. */
+    const billDecoded = (durationMs: number) =>
+      openTranscriptionBill({ principal, durationMs, context }).then(
+        (opened) => opened.settle(durationMs),
+        () => {},
+      )
     const takeSegment = async (segment: TranscriptionSegment): Promise<void> => {
       await listener.onSegment(segment)
       segments.push(segment)
     }
 
     const call = transcription.transcribe(
-      { ...request, workspace_id },
+      { ...request, workspace_id, progress: true },
       (chunk) => {
+        if (chunk.event === 'decoding') {
+          decodedMs = chunk.duration_ms
+          return
+        }
         if (chunk.event === 'decoded') return begin(chunk.duration_ms, chunk.language)
         if (chunk.event === 'segment') return takeSegment(chunk)
         isDone = true
@@ -108,7 +124,10 @@ export const createRunTranscription =
       if (begun === undefined || !isDone) throw cutOff()
       listener.onEnd({ ...begun, segments })
     } catch (error) {
-      bill?.settle(deliversSegments ? (segments.at(-1)?.end_ms ?? 0) : 0)
+      const isOfClient = signal.aborted || toServiceError(error).status < 500
+      if (isOfClient && !isBilled && decodedMs > 0) void billDecoded(decodedMs)
+      if (isOfClient) bill?.settle(decodedMs)
+      else bill?.settle(deliversSegments ? (segments.at(-1)?.end_ms ?? 0) : 0)
       throw error
     } finally {
       over.abort()

@@ -15,9 +15,11 @@ export interface AudioTask {
   readonly maxDurationMs: number
 }
 
-/** The messages of the process: utterances, then one of the others. */
+/** The messages of the process: utterances and progress, then one of the others. */
 export type AudioReport =
   | ({ readonly kind: 'utterance' } & CutUtterance)
+  /** So much of the audio was decoded. */
+  | { readonly kind: 'progress'; readonly durationMs: number }
   | { readonly kind: 'end'; readonly durationMs: number }
   /** `detail` is for the client. */
   | { readonly kind: 'broken'; readonly detail: string }
@@ -26,6 +28,7 @@ export type AudioReport =
 
 const sampleRateHz = 16_000
 const samplesPerMs = sampleRateHz / 1000
+const progressEveryMs = 60_000
 const rateLimits = { min: 4_000, max: 128_000 }
 
 /** Resolves when the message has been written. */
@@ -70,9 +73,17 @@ const readFile = async ({ file, maxDurationMs }: AudioTask): Promise<AudioReport
     sampleCount += samples.length
     cutter.push(samples)
   }
-  for await (const block of await openAudio(file)) {
+  const { atLeastMs, blocks } = await openAudio(file)
+  if (atLeastMs > maxDurationMs) return { kind: 'too long' }
+  let reportedMs = 0
+  for await (const block of blocks) {
     push(converter.convert(block))
-    if (sampleCount > maxDurationMs * samplesPerMs) return { kind: 'too long' }
+    const durationMs = sampleCount / samplesPerMs
+    if (durationMs - reportedMs >= progressEveryMs) {
+      reportedMs = durationMs
+      await send({ kind: 'progress', durationMs })
+    }
+    if (durationMs > maxDurationMs) return { kind: 'too long' }
   }
   push(converter.finish())
   if (sampleCount === 0) throw new BrokenAudioError('There is no audio in the file.')

@@ -18,9 +18,14 @@ export interface ReadAudio {
 
 /**
  * Reads a file. Rejects with `invalid_request` for one that cannot be decoded, with `payload_too_large`
- * for more audio than `maxDurationMs`, with `upstream_timeout` when it takes too long, and with the reason of the signal.
+ * for more audio than `maxDurationMs`, with `upstream_timeout` when it takes too long, and with the reason of the signal. A file that
+ * says how long it is is refused before any of it is decoded. `onProgress` is called with how much was decoded, about each minute.
  */
-export type ReadAudioFile = (file: Uint8Array, signal: AbortSignal) => Promise<ReadAudio>
+export type ReadAudioFile = (
+  file: Uint8Array,
+  signal: AbortSignal,
+  onProgress?: (durationMs: number) => void,
+) => Promise<ReadAudio>
 
 export interface AudioReaderOptions {
   readonly maxDurationMs: number
@@ -51,7 +56,7 @@ const failed = (cause: unknown) => new ServiceError('invalid_request', 'file: Th
 
 export const createAudioReader =
   ({ maxDurationMs, timeoutMs = 120_000 }: AudioReaderOptions): ReadAudioFile =>
-  async (file, signal) => {
+  async (file, signal, onProgress) => {
     signal.throwIfAborted()
     const child = startProcess()
     const utterances: CutUtterance[] = []
@@ -64,6 +69,7 @@ export const createAudioReader =
         signal.addEventListener('abort', abandon, { once: true })
         child.on('message', (report: AudioReport) => {
           if (report.kind === 'utterance') utterances.push(report)
+          else if (report.kind === 'progress') onProgress?.(report.durationMs)
           else if (report.kind === 'end') resolve({ durationMs: report.durationMs, utterances })
           else if (report.kind === 'too long') reject(tooLong(maxDurationMs))
           else reject(report.kind === 'broken' ? broken(report.detail) : failed(new Error(report.reason)))

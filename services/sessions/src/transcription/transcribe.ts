@@ -76,9 +76,17 @@ const receiveFile = async (input: Input, signal: AbortSignal): Promise<Uint8Arra
 }
 
 export const createTranscribe = ({ turns, readAudio, ...recognizers }: TranscribeOptions): Transcribe => {
-  const run = async (chosen: ChosenRecognizer, peer: TranscriptionPeer, signal: AbortSignal): Promise<void> => {
+  const run = async (
+    chosen: ChosenRecognizer,
+    reportsProgress: boolean,
+    peer: TranscriptionPeer,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const input = readInput(peer)
-    const { durationMs, utterances } = await readAudio(await receiveFile(input, signal), signal)
+    const onProgress = (duration_ms: number) => {
+      if (reportsProgress && !signal.aborted) void peer.send({ event: 'decoding', duration_ms })
+    }
+    const { durationMs, utterances } = await readAudio(await receiveFile(input, signal), signal, onProgress)
     peer.send({ event: 'decoded', duration_ms: durationMs, language: chosen.language })
     const wish = await input.take(signal)
     signal.throwIfAborted()
@@ -101,7 +109,7 @@ export const createTranscribe = ({ turns, readAudio, ...recognizers }: Transcrib
     const chosen = recognizerFor(request, recognizers)
     const end = await turns.take(request.workspace_id, signal)
     try {
-      await run(chosen, peer, signal)
+      await run(chosen, request.progress === true, peer, signal)
     } finally {
       end()
     }

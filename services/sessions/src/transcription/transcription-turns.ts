@@ -2,8 +2,8 @@ import { createFairSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * Limits how many transcriptions run at once, so that conversations find idle recognizers. The others wait. Workspaces take
- * turns, so that many recordings of one do not delay another; those of one workspace keep their order.
+ * Limits how many transcriptions run at once, so that conversations find idle recognizers. The others wait. One of a workspace runs
+ * at a time, so that many recordings of one do not delay another; those of one workspace keep their order.
  */
 export interface TranscriptionTurns {
   /**
@@ -30,7 +30,7 @@ const maxRetryAfterSeconds = 120
 
 export const createTranscriptionTurns = (options: TranscriptionTurnsOptions): TranscriptionTurns => {
   const { limit, maxWaitingPerWorkspace, maxWaitMs, now = () => performance.now() } = options
-  const permits = createFairSemaphore(limit)
+  const permits = createFairSemaphore(limit, 1)
   let meanMs = firstMeanMs
 
   /** The time after which those that run and wait now will have ended. */

@@ -62,6 +62,29 @@ describe('the length of a file', () => {
   })
 })
 
+test.each(['opus', 'wav'] as const)(
+  'a file of %s that says that it is too long is refused before it is decoded',
+  async (format) => {
+    const progress: number[] = []
+    const limited = createAudioReader({ maxDurationMs: 150_000 })
+    const file = await encode(format, silence(200))
+    await expect(limited(file, never, (durationMs) => progress.push(durationMs))).rejects.toMatchObject({
+      code: 'payload_too_large',
+    })
+    expect(progress).toEqual([])
+  },
+)
+
+test('reports how much was decoded, also of a file that does not say how long it is', async () => {
+  const progress: number[] = []
+  const limited = createAudioReader({ maxDurationMs: 150_000 })
+  const file = await encode('mp3', silence(200))
+  await expect(limited(file, never, (durationMs) => progress.push(durationMs))).rejects.toMatchObject({
+    code: 'payload_too_large',
+  })
+  expect(progress.map((durationMs) => Math.floor(durationMs / 60_000))).toEqual([1, 2])
+})
+
 test.each([
   ['text', Buffer.from('This is no audio. '.repeat(50)), 'no audio that can be decoded'],
   ['an M4A', Buffer.from('\0\0\0\u001cftypM4A and so on'), 'M4A and MP4 files cannot be decoded'],

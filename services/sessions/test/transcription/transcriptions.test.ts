@@ -132,6 +132,27 @@ test('a file beyond the limit waits for its turn, and is refused with the time t
   })
 })
 
+test('recordings of one workspace are transcribed one at a time, whatever is free, and beside those of another', async () => {
+  const { findRecognizer, listRecognizers } = createScene()
+  const reading: (() => void)[] = []
+  const waiting: ReadAudioFile = async (file, signal) => {
+    await new Promise<void>((resolve) => reading.push(resolve))
+    return readAudio(file, signal)
+  }
+  const options = { findRecognizer, listRecognizers, readAudio: waiting, limit: 4, maxSeconds: 60 }
+  await withService(createTranscriptions(options), async (client) => {
+    const own = [transcribe(client), transcribe(client)]
+    const other = transcribe(client, { workspace: '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' })
+    while (reading.length < 2) await new Promise(setImmediate)
+    for (let n = 0; n < 20; n++) await new Promise(setImmediate)
+    expect(reading).toHaveLength(2)
+    for (const read of reading) read()
+    while (reading.length < 3) await new Promise(setImmediate)
+    reading[2]!()
+    await Promise.all([...own, other].map(({ call }) => call.ended))
+  })
+})
+
 test('twenty recordings at once are all transcribed, and those of another workspace do not wait for all of them', async () => {
   const { scene: _, ...recognizers } = createScene()
   const other = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
@@ -154,7 +175,7 @@ test('a caller that leaves ends the recognition, and so does the end of the serv
   const transcriptions = createTranscriptions({ ...recognizers, readAudio, limit: 2, maxSeconds: 60 })
   await withService(transcriptions, async (client) => {
     const left = transcribe(client)
-    const cut = transcribe(client)
+    const cut = transcribe(client, { workspace: '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' })
     const begun = () => scene.opened.length === 2
     while (!begun()) await new Promise(setImmediate)
     left.call.cancel(new Error('The caller leaves.'))

@@ -1,5 +1,5 @@
-import { BrokenAudioError, monoPcm } from '../../src/transcription/decoding/audio-block.js'
-import { decodeWav } from '../../src/transcription/decoding/wav-file.js'
+import { type AudioBlock, BrokenAudioError, monoPcm } from '../../src/transcription/decoding/audio-block.js'
+import { openWav } from '../../src/transcription/decoding/wav-file.js'
 
 interface WavOptions {
   readonly encoding: number
@@ -30,7 +30,8 @@ const wavOf = ({ encoding, bits, channels = 1, samples, write }: WavOptions): Ui
   return Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), ...chunks])
 }
 
-const decode = (file: Uint8Array) => [...decodeWav(file)].flatMap((block) => [...monoPcm(block)])
+const decode = (file: Uint8Array) =>
+  [...(openWav(file).blocks as Iterable<AudioBlock>)].flatMap((block) => [...monoPcm(block)])
 
 test.each<[string, WavOptions]>([
   ['8 bits', { encoding: 1, bits: 8, samples: [0, 128, 192], write: (data, at, sample) => data.setUint8(at, sample) }],

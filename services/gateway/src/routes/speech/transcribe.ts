@@ -51,8 +51,8 @@ export const transcribe: Route = {
   summary: 'Turn a recording into text',
   description:
     "For OpenAI's client libraries, whose form it takes. The audio is billed by the second, a second that has begun as a whole " +
-    'one. Credit for all of it is reserved first. A transcription that fails, or whose client hangs up, costs nothing, but for ' +
-    'the segments that were streamed.',
+    'one. Credit for all of it is reserved before it is recognized. A transcription that fails costs nothing, but for the segments ' +
+    'that were streamed. One whose client hangs up, or whose file turns out to be too long or broken, costs what was decoded.',
   request: { body: { required: true, content: { 'multipart/form-data': { schema: transcriptionForm } } } },
   responses: {
     200: {

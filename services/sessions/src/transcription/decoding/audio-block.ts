@@ -4,6 +4,13 @@ export interface AudioBlock {
   readonly channels: readonly Float32Array[]
 }
 
+/** A file whose format was read. */
+export interface OpenAudio {
+  /** How long it says that it is; less where that is an estimate. There may be more audio or less. */
+  readonly atLeastMs: number
+  readonly blocks: Iterable<AudioBlock> | AsyncIterable<AudioBlock>
+}
+
 /** A file of a known kind that cannot be decoded. The message is for the client. */
 export class BrokenAudioError extends Error {
   override readonly name = 'BrokenAudioError'

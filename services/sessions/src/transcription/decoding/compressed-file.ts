@@ -3,7 +3,7 @@
  * pieces, since a few bytes may decode to much audio. A part in the middle of a file that cannot be decoded is omitted.
  */
 import LibAV from '@libav.js/variant-obsolete'
-import { type AudioBlock, BrokenAudioError } from './audio-block.js'
+import { type AudioBlock, BrokenAudioError, type OpenAudio } from './audio-block.js'
 
 type Library = Awaited<ReturnType<typeof LibAV.LibAV>>
 type Frame = Awaited<ReturnType<Library['ff_decode_multi']>>[number]
@@ -56,15 +56,20 @@ const openDecoder = async (library: Library, codec: number, parameters: number) 
   }
 }
 
-/** The audio of a file, in blocks, or undefined for a file of another kind. Throws `BrokenAudioError`. */
-export const openCompressedFile = async (file: Uint8Array): Promise<AsyncIterable<AudioBlock> | undefined> => {
+/** The length of MP3 without a table of contents is an estimate from its first frames. */
+const hasExactDuration = (file: Uint8Array): boolean =>
+  ['4f676753', '664c6143', '1a45dfa3'].includes(Buffer.from(file.subarray(0, 4)).toString('hex'))
+
+/** The audio of a file, or undefined for a file of another kind. Throws `BrokenAudioError`. */
+export const openCompressedFile = async (file: Uint8Array): Promise<OpenAudio | undefined> => {
   const library = await LibAV.LibAV({ noworker: true, nothreads: true })
   await library.writeFile(fileName, file)
   const opened = await openDemuxer(library)
   if (opened === undefined) return undefined
   const { context, stream } = opened
   const [, decoder, packet, frame] = await openDecoder(library, stream.codec_id, stream.codecpar)
-  return (async function* () {
+  const announcedMs = (stream.duration ?? 0) * 1000
+  const blocks = (async function* () {
     for (let isAtEnd = false; !isAtEnd; ) {
       const [result, packets] = await library.ff_read_frame_multi(context, packet, { limit: bytesPerStep })
       isAtEnd = result < 0 && result !== -library.EAGAIN
@@ -73,4 +78,5 @@ export const openCompressedFile = async (file: Uint8Array): Promise<AsyncIterabl
       yield* (await library.ff_decode_multi(decoder, packet, frame, read, options)).map(blockOf)
     }
   })()
+  return { atLeastMs: hasExactDuration(file) ? announcedMs : announcedMs / 2, blocks }
 }

@@ -1,5 +1,5 @@
-import { type AudioBlock, BrokenAudioError } from './audio-block.js'
-import { decodeWav } from './wav-file.js'
+import { BrokenAudioError, type OpenAudio } from './audio-block.js'
+import { openWav } from './wav-file.js'
 
 const tagAt = (file: Uint8Array, at: number): string => String.fromCharCode(...file.subarray(at, at + 4))
 
@@ -9,11 +9,11 @@ const isMp4 = (file: Uint8Array): boolean => tagAt(file, 4) === 'ftyp'
 const kinds = 'WAV, MP3, FLAC, Ogg and WebM'
 
 /**
- * The audio of a file, in blocks. What kind of file it is depends on its content and on nothing else. Rejects with
+ * The audio of a file. What kind of file it is depends on its content and on nothing else. Rejects with
  * `BrokenAudioError`, and so does the iteration.
  */
-export const openAudio = async (file: Uint8Array): Promise<Iterable<AudioBlock> | AsyncIterable<AudioBlock>> => {
-  if (isWav(file)) return decodeWav(file)
+export const openAudio = async (file: Uint8Array): Promise<OpenAudio> => {
+  if (isWav(file)) return openWav(file)
   if (isMp4(file)) throw new BrokenAudioError(`M4A and MP4 files cannot be decoded here. Send ${kinds}.`)
   // It is large, and most files are WAV.
   const { openCompressedFile } = await import('./compressed-file.js')

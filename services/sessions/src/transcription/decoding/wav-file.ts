@@ -3,7 +3,7 @@
  * a chunk that goes beyond the end of the file ends there.
  */
 import { alawToPcm, ulawToPcm } from '@parlance/audio'
-import { type AudioBlock, BrokenAudioError } from './audio-block.js'
+import { type AudioBlock, BrokenAudioError, type OpenAudio } from './audio-block.js'
 
 type ReadSample = (view: DataView, at: number) => number
 
@@ -85,13 +85,21 @@ const findSamples = (file: Uint8Array, view: DataView): FoundWav => {
   throw new BrokenAudioError('The WAV file has no samples.')
 }
 
-/** The audio of a WAV file, in blocks. Throws `BrokenAudioError`. */
-export function* decodeWav(file: Uint8Array): Generator<AudioBlock> {
+/** The audio of a WAV file. Throws `BrokenAudioError`. */
+export const openWav = (file: Uint8Array): OpenAudio => {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const { format, start, end } = findSamples(file, view)
-  const { sampleRateHz, channelCount, sampleBytes, readSample } = format
+  const frameCount = Math.floor((end - start) / (format.sampleBytes * format.channelCount))
+  return { atLeastMs: (frameCount * 1000) / format.sampleRateHz, blocks: decodeFrames(view, format, start, frameCount) }
+}
+
+function* decodeFrames(
+  view: DataView,
+  { sampleRateHz, channelCount, sampleBytes, readSample }: WavFormat,
+  start: number,
+  frameCount: number,
+): Generator<AudioBlock> {
   const frameBytes = sampleBytes * channelCount
-  const frameCount = Math.floor((end - start) / frameBytes)
   for (let first = 0; first < frameCount; first += framesPerBlock) {
     const count = Math.min(framesPerBlock, frameCount - first)
     const channels = Array.from({ length: channelCount }, () => new Float32Array(count))
