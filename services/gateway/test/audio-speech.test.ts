@@ -95,6 +95,17 @@ test.each(['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'])('the model %s takes the firs
   expect(gateway.fakes.lastRequest?.variant).toBe('standard')
 })
 
+test.each([
+  [0.25, 0.5],
+  [1.5, 1.5],
+  [4, 2],
+])('the speed %d is applied as %d, which a header reports', async (speed, applied) => {
+  const response = await speech({ ...hello, speed })
+  await response.arrayBuffer()
+  expect(response.headers.get('x-speed-applied')).toBe(String(applied))
+  expect(gateway.fakes.lastRequest?.speed).toBe(applied)
+})
+
 test('any other model is a variant', async () => {
   await (await speech({ ...hello, model: 'expensive' })).arrayBuffer()
   expect(gateway.fakes.lastRequest?.variant).toBe('expensive')
@@ -109,7 +120,7 @@ test.each([
   ['aac', { ...hello, response_format: 'aac' }, 'unsupported_format', 'aac'],
   ['flac', { ...hello, response_format: 'flac' }, 'unsupported_format', 'flac'],
   ['an unknown format', { ...hello, response_format: 'midi' }, 'invalid_request', 'response_format'],
-  ['a speed that OpenAI has and we have not', { ...hello, speed: 0.25 }, 'invalid_request', 'speed'],
+  ['a speed that OpenAI has not', { ...hello, speed: 0.2 }, 'invalid_request', 'speed'],
   ['no input', { model: 'tts-1', voice: 'Ada' }, 'invalid_request', 'input: is required'],
   ['too long an input', { ...hello, input: 'x'.repeat(5001) }, 'text_too_long', 'input'],
   ['an unknown field', { ...hello, text: 'Hello' }, 'invalid_request', 'text'],

@@ -119,7 +119,9 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
       enum: ['mp3', 'opus', 'wav', 'pcm'],
       description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` and `flac` are not offered.',
     }),
-    speed: openai.speed.meta({ minimum: 0.5, maximum: 2, description: "1 is the voice's own pace." }),
+    speed: openai.speed.meta({
+      description: "1 is the voice's own pace. Below 0.5 and above 2 those are applied, as `x-speed-applied` reports.",
+    }),
   })
   .meta({ id: 'OpenaiSpeechRequest' })
 
@@ -141,6 +143,8 @@ export const speechHeaders = {
     example: 'queue;dur=0.1, ttfa;dur=4.2',
   }),
 }
+
+export const appliedSpeed = z.string().meta({ description: 'The speed of the audio, from 0.5 to 2.', example: '1' })
 
 /** A body of audio. */
 export const audioBytes = { schema: { type: 'string', format: 'binary' } } as const

@@ -43,9 +43,6 @@ export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: str
       `response_format: ${format} is not offered; use mp3, opus, wav or pcm.`,
     )
   }
-  if (request.speed < 0.5 || request.speed > 2) {
-    throw new ServiceError('invalid_request', 'speed: must be between 0.5 and 2.')
-  }
   return {
     workspace_id: workspaceId,
     text: request.input,
@@ -54,7 +51,8 @@ export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: str
     variant: openaiSpeechModels.includes(request.model) ? null : request.model,
     language: null,
     output: resolveOutput({ format: openaiFormats[format] }),
-    speed: request.speed,
+    // The range of the engines.
+    speed: Math.min(2, Math.max(0.5, request.speed)),
     volume: 1,
     alignment: [],
     private: false,

@@ -6,7 +6,13 @@ import { readJsonBody } from '../../http/json-body.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { jsonBody } from '../../openapi/content.js'
 import { speechErrors } from '../../openapi/error-codes.js'
-import { audioBytes, openaiSpeechEvent, openaiSpeechRequest, speechHeaders } from '../../openapi/speech-schemas.js'
+import {
+  appliedSpeed,
+  audioBytes,
+  openaiSpeechEvent,
+  openaiSpeechRequest,
+  speechHeaders,
+} from '../../openapi/speech-schemas.js'
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithOpenaiEvents } from '../../synthesis/event-responder.js'
 import { refuseLongText } from '../../synthesis/refuse-long-text.js'
@@ -32,7 +38,7 @@ export const synthesizeAsOpenai: Route = {
   responses: {
     200: {
       description: 'The speech.',
-      headers: speechHeaders,
+      headers: { ...speechHeaders, 'x-speed-applied': appliedSpeed },
       content: {
         'audio/mpeg': audioBytes,
         'audio/wav': audioBytes,
@@ -51,6 +57,7 @@ export const synthesizeAsOpenai: Route = {
       refuseLongText(body, 'input')
       const request = parseRequest(openaiSpeechRequestSchema, body)
       const synthesis = fromOpenaiRequest(request, principalOf(req).workspace_id)
+      res.addedHeaders = [...res.addedHeaders, 'x-speed-applied', String(synthesis.speed)]
       const asEvents = request.stream_format === 'sse'
       // OpenAI's clients send an Accept header for bytes in every request, also when they request events.
       if (!asEvents) requireAcceptable(req, answerTypes('audio', contentType(synthesis.output.format)))
