@@ -103,7 +103,7 @@ describeDashboard('the dashboard', (scene) => {
     const { path } = await scene().platform.people.createAccountLink({ email: emailOf('member'), kind: 'sign_in' })
     const [first, second] = [await scene().open(), await scene().open()]
     await first.goto(`${scene().url}${path}`)
-    await first.waitForURL('**/agents')
+    await first.getByRole('heading', { name: 'Overview' }).waitFor()
     await second.goto(`${scene().url}${path}`)
     expect(await second.getByRole('alert').textContent()).toContain('has been used or is too old')
   })
@@ -128,7 +128,7 @@ describeDashboard('the dashboard', (scene) => {
     const other = await scene().open()
     await other.goto(`${url}/sign-in`)
     await signIn(other, person.email)
-    await other.getByRole('heading', { name: 'Agents' }).waitFor()
+    await other.getByRole('heading', { name: 'Overview' }).waitFor()
   })
 
   test('a new key is shown once, works in the command of the page, and is refused at once when it is revoked', async () => {
@@ -227,7 +227,7 @@ describeDashboard('the dashboard', (scene) => {
     await invited.getByLabel('Your name').fill('Grace')
     await invited.getByLabel('Password', { exact: true }).fill(password)
     await invited.getByRole('button', { name: 'Create the account and join' }).click()
-    await invited.waitForURL('**/agents')
+    await invited.getByRole('heading', { name: 'Overview' }).waitFor()
 
     await page.reload()
     await page.getByLabel('Role of Grace').first().click()

@@ -110,6 +110,7 @@ export const catalogScenes = [
       await page.waitForSelector('[role=dialog] [data-status=error]')
     },
   },
+  { name: 'overview', path: '/', answers: withUsage(credit('1234.5')), act: drawn },
   { name: 'usage', path: '/usage', answers: withUsage(credit('1234.5')), act: drawn },
   { name: 'usage-by-agent', path: '/usage', answers: withUsage(credit('1234.5')), act: scrollDown },
   { name: 'usage-by-key', path: '/usage', answers: withUsage(credit('1234.5')), act: openTab('By API key') },

@@ -13,6 +13,7 @@ const ofOne = (list, start, rest = '') => ({ list, start, rest })
  * script.
  */
 const pages = [
+  { path: '/', request: '/v1/usage' },
   { path: '/agents', request: '/v1/agents' },
   { path: ofOne('/agents', '/agents/new'), request: undefined },
   { path: ofOne('/agents', '/agents/'), request: '/v1/agents/' },

@@ -98,6 +98,7 @@ test('an address without a page is answered with 404: to a browser with a page t
 })
 
 test.each([
+  ['/dashboard', '/'],
   ['/talk', '/try/talk'],
   ['/play', '/try/speech'],
 ])('%s, the address that a page had before, leads to it', async (before, location) => {

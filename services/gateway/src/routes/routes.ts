@@ -28,8 +28,7 @@ import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installOfferedModel } from './pages/install-offered-model.js'
-import { redirectPlay } from './pages/redirect-play.js'
-import { redirectTalk } from './pages/redirect-talk.js'
+import { redirects } from './pages/redirects.js'
 import type { Route } from './route.js'
 import { connectSession } from './sessions/connect-session.js'
 import { endSession } from './sessions/end-session.js'
@@ -102,6 +101,5 @@ export const routes: readonly Route[] = [
   findNaturalVoice,
   findRecognizer,
   installOfferedModel,
-  redirectPlay,
-  redirectTalk,
+  ...redirects,
 ]

@@ -4,7 +4,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from '@tanstack/react-router'
 import { agentFilterOf } from '../agents/agent-filter.js'
 import { sectionSearchOf } from '../agents/sections.js'
@@ -17,7 +16,6 @@ import { OpenLayout } from '../layout/open-layout.js'
 import { SignedInLayout } from '../layout/signed-in-layout.js'
 import type { PagePath } from '../page-paths.js'
 import { requireSignedIn } from '../session/require-signed-in.js'
-import { isAtLeast } from '../session/roles.js'
 import { Loading } from '../shared/loading.js'
 import { queryClient } from './query-client.js'
 
@@ -105,19 +103,11 @@ const filteredPage = <Path extends PagePath, Filter extends object>(
   validateSearch: (search: Record<string, unknown>) => Filter,
 ) => createRoute({ getParentRoute: () => signedIn, path, component, validateSearch })
 
-const index = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/',
-  beforeLoad: ({ context: { workspace } }) => {
-    if (workspace === undefined) return
-    const { capabilities, role } = workspace
-    const withoutAgents = isAtLeast(role, 'admin') ? '/keys' : '/members'
-    throw redirect({ to: capabilities.includes('agents') ? '/agents' : withoutAgents, replace: true })
-  },
-})
-
 const pages = [
-  index,
+  page(
+    '/',
+    lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
+  ),
   filteredPage(
     '/agents',
     lazyRouteComponent(() => import('../agents/agents-page.js'), 'AgentsPage'),

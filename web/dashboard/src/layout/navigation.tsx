@@ -1,4 +1,4 @@
-import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core'
+import { Divider, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import {
   AudioLines,
@@ -9,6 +9,7 @@ import {
   ChartColumn,
   CircleUser,
   KeyRound,
+  LayoutDashboard,
   type LucideIcon,
   MessageCircle,
   MessagesSquare,
@@ -19,7 +20,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import type { Role } from '../api/account.js'
 import type { PagePath } from '../page-paths.js'
 import { isAtLeast } from '../session/roles.js'
@@ -36,52 +37,70 @@ interface Entry {
   readonly capability?: Workspace['capabilities'][number]
 }
 
+interface PageGroup {
+  readonly label: string
+  readonly entries: readonly Entry[]
+}
+
 /** The pages of a workspace, in the order in which they are shown. */
-const entries: readonly Entry[] = [
-  { to: '/agents', label: 'Agents', icon: Bot, capability: 'agents' },
-  { to: '/playground/talk', label: 'Talk', icon: MessageCircle },
-  { to: '/playground/speech', label: 'Speech', icon: AudioLines, capability: 'tts' },
-  { to: '/conversations', label: 'Conversations', icon: MessagesSquare },
-  { to: '/voices', label: 'Voices', icon: Mic },
-  { to: '/avatars', label: 'Avatars', icon: CircleUser },
-  { to: '/usage', label: 'Usage and credit', icon: ChartColumn },
-  { to: '/model-providers', label: 'Model providers', icon: BrainCircuit, leastRole: 'admin' },
-  { to: '/keys', label: 'API keys', icon: KeyRound, leastRole: 'admin' },
-  { to: '/webhooks', label: 'Webhooks', icon: Webhook },
-  { to: '/members', label: 'Members', icon: Users },
-  { to: '/audit-log', label: 'Audit log', icon: ScrollText, leastRole: 'admin' },
-  { to: '/settings', label: 'Settings', icon: Settings },
+const groups: readonly PageGroup[] = [
+  {
+    label: 'Build',
+    entries: [
+      { to: '/agents', label: 'Agents', icon: Bot, capability: 'agents' },
+      { to: '/playground/talk', label: 'Talk', icon: MessageCircle },
+      { to: '/playground/speech', label: 'Speech', icon: AudioLines, capability: 'tts' },
+      { to: '/voices', label: 'Voices', icon: Mic },
+      { to: '/avatars', label: 'Avatars', icon: CircleUser },
+      { to: '/model-providers', label: 'Model providers', icon: BrainCircuit, leastRole: 'admin' },
+    ],
+  },
+  {
+    label: 'Observe',
+    entries: [
+      { to: '/', label: 'Overview', icon: LayoutDashboard },
+      { to: '/conversations', label: 'Conversations', icon: MessagesSquare },
+      { to: '/usage', label: 'Usage and credit', icon: ChartColumn },
+      { to: '/audit-log', label: 'Audit log', icon: ScrollText, leastRole: 'admin' },
+    ],
+  },
+  {
+    label: 'Workspace',
+    entries: [
+      { to: '/keys', label: 'API keys', icon: KeyRound, leastRole: 'admin' },
+      { to: '/webhooks', label: 'Webhooks', icon: Webhook },
+      { to: '/members', label: 'Members', icon: Users },
+      { to: '/settings', label: 'Settings', icon: Settings },
+    ],
+  },
 ]
 
 /** The pages of operators. Others do not see them. */
-const operatorEntries: readonly Entry[] = [
-  { to: '/operator/workspaces', label: 'Workspaces', icon: Building2 },
-  { to: '/operator/models', label: 'Models', icon: Package },
-]
-
-/** Pages beside the dashboard. */
-const others = [{ href: '/docs', label: 'API reference', icon: BookOpen }] as const
+const operatorGroup: PageGroup = {
+  label: 'Operator',
+  entries: [
+    { to: '/operator/workspaces', label: 'Workspaces', icon: Building2 },
+    { to: '/operator/models', label: 'Models', icon: Package },
+  ],
+}
 
 const iconSize = 18
 
-/** The entries of the pages that exist and that the role permits. */
-export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
+/** The groups of pages that exist for the person's role and the workspace. */
+export const usePermittedPages = (): readonly PageGroup[] => {
   const { role, capabilities } = useWorkspace()
   const { is_operator } = useSignedIn()
-  const permitted = entries
-    .filter(({ leastRole = 'member' }) => isAtLeast(role, leastRole))
-    .filter(({ capability }) => capability === undefined || capabilities.includes(capability))
-  const linkTo = ({ to, label, icon: Icon }: Entry) => (
-    <PageNavLink
-      key={to}
-      to={to}
-      label={label}
-      leftSection={<Icon aria-hidden size={iconSize} />}
-      activeProps={{ active: true, 'aria-current': 'page' }}
-      onClick={onNavigate}
-      py={6}
-    />
-  )
+  const permitted = groups.map(({ label, entries }) => ({
+    label,
+    entries: entries
+      .filter(({ leastRole = 'member' }) => isAtLeast(role, leastRole))
+      .filter(({ capability }) => capability === undefined || capabilities.includes(capability)),
+  }))
+  return is_operator ? [...permitted, operatorGroup] : permitted
+}
+
+/** Links to the pages, in groups. */
+export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
   const list = useRef<HTMLDivElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
   // More entries than fit can be scrolled.
@@ -91,13 +110,27 @@ export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
   return (
     <ScrollArea component="nav" aria-label="Pages">
       <Stack gap={2} ref={list}>
-        {permitted.map(linkTo)}
-        {is_operator && <Divider my="xs" label="Operator" labelPosition="left" />}
-        {is_operator && operatorEntries.map(linkTo)}
-        <Divider my="xs" />
-        {others.map(({ href, label, icon: Icon }) => (
-          <NavLink key={href} href={href} label={label} leftSection={<Icon aria-hidden size={iconSize} />} py={6} />
+        {usePermittedPages().map(({ label: group, entries }) => (
+          <Fragment key={group}>
+            <Text size="xs" c="dimmed" fw={600} px="sm" mt="xs">
+              {group}
+            </Text>
+            {entries.map(({ to, label, icon: Icon }) => (
+              <PageNavLink
+                key={to}
+                to={to}
+                label={label}
+                leftSection={<Icon aria-hidden size={iconSize} />}
+                activeOptions={{ exact: to === '/' }}
+                activeProps={{ active: true, 'aria-current': 'page' }}
+                onClick={onNavigate}
+                py={5}
+              />
+            ))}
+          </Fragment>
         ))}
+        <Divider my="xs" />
+        <NavLink href="/docs" label="API reference" leftSection={<BookOpen aria-hidden size={iconSize} />} py={5} />
       </Stack>
     </ScrollArea>
   )
