@@ -49,6 +49,7 @@ export const ConversationTable = ({ conversations }: { readonly conversations: r
       rowKey={({ id }) => id}
       columns={[conversation, ...columns]}
       isWhole
+      opensRow
     />
   )
 }

@@ -19,6 +19,8 @@ export interface DataTableProps<Row> {
   readonly actions?: (row: Row) => ReactNode
   /** Shows all rows at once, for a list that comes in pages by itself. */
   readonly isWhole?: boolean
+  /** Whether a click anywhere in a row follows the link in its first cell. */
+  readonly opensRow?: boolean
 }
 
 const rowsPerPage = 50
@@ -27,7 +29,7 @@ const fromTabletOn = { visibleFrom: 'sm' } as const
 
 /** A list in rows and columns, 50 rows at a time. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, rows, rowKey, columns, actions, isWhole = false } = props
+  const { label, rows, rowKey, columns, actions, isWhole = false, opensRow = false } = props
   const [wanted, setPage] = useState(1)
   const pages = isWhole ? 1 : Math.max(1, Math.ceil(rows.length / rowsPerPage))
   const page = Math.min(wanted, pages)
@@ -35,7 +37,15 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   return (
     <Stack gap="sm">
       <Paper withBorder className={classes.frame}>
-        <Table role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
+        <Table
+          role="table"
+          aria-label={label}
+          verticalSpacing={8}
+          horizontalSpacing="md"
+          className={classes.table}
+          data-single={columns.slice(1).every(({ wideOnly }) => wideOnly) || undefined}
+          data-opens={opensRow || undefined}
+        >
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">
               {columns.map(({ header, wideOnly }) => (

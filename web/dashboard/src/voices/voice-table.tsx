@@ -1,53 +1,77 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { Play, Square } from 'lucide-react'
+import { ActionIcon, Badge, Box, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { Play, Scale, Square } from 'lucide-react'
 import { formatCredit } from '../shared/credit-amount.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { usePreview } from './use-preview.js'
-import { languageName } from './voice-languages.js'
+import { shortLanguageName } from './voice-languages.js'
 import type { Voice } from './voice-queries.js'
 
-const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
-  <Group gap={4}>
-    {tags.map((tag) => (
-      <Badge key={tag} tt="none" size="sm" miw="max-content" variant="light" color={tag === 'slow' ? 'orange' : 'gray'}>
-        {tag}
-      </Badge>
-    ))}
-  </Group>
-)
+const maxNamed = 2
+
+/** Such as "UK English, French, and 3 more", with the others where the pointer rests. */
+const Languages = ({ languages }: Pick<Voice, 'languages'>) => {
+  const names = languages.map(shortLanguageName)
+  const more = names.length - maxNamed
+  return (
+    <span title={names.join(', ')}>
+      {more > 1 ? `${names.slice(0, maxNamed).join(', ')}, and ${more} more` : names.join(', ')}
+    </span>
+  )
+}
 
 const columns: readonly Column<Voice>[] = [
   {
     header: 'Voice',
-    cell: ({ display_name, description, tags }) => (
-      <Stack gap={2}>
-        <Text size="sm" fw={550}>
-          <bdi>{display_name}</bdi>
-        </Text>
-        <Text size="xs" c="dimmed">
+    cell: ({ display_name, description, tags, languages }) => (
+      <Box maw={{ base: '56vw', sm: 420 }}>
+        <Group gap={6} wrap="nowrap">
+          <Text size="sm" fw={550} truncate>
+            <bdi>{display_name}</bdi>
+          </Text>
+          {tags.map((tag) => (
+            <Badge
+              key={tag}
+              tt="none"
+              size="sm"
+              miw="max-content"
+              variant="light"
+              color={tag === 'slow' ? 'orange' : 'gray'}
+            >
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+        <Text size="xs" c="dimmed" truncate title={description} visibleFrom="sm">
           <bdi>{description}</bdi>
         </Text>
-        <Tags tags={tags} />
-      </Stack>
+        <Text size="xs" c="dimmed" truncate hiddenFrom="sm">
+          <Languages languages={languages} />
+        </Text>
+      </Box>
     ),
   },
+  { header: 'Languages', cell: ({ languages }) => <Languages languages={languages} />, wideOnly: true },
   {
-    header: 'Languages',
-    cell: ({ languages }) => <Text size="sm">{languages.map(languageName).join(', ')}</Text>,
-  },
-  {
-    header: 'Variants, and credit for 1,000 characters',
-    cell: ({ variants }) =>
-      variants.map(({ id, display_name, credit_per_1k_characters }) => (
-        <Text key={id} size="sm">
-          {display_name}: {formatCredit(credit_per_1k_characters)}
-        </Text>
-      )),
+    header: 'Credit for 1,000 characters',
+    cell: ({ variants }) => (
+      <span title={variants.map(({ display_name: name }) => name).join(', ')}>
+        {[...new Set(variants.map(({ credit_per_1k_characters }) => formatCredit(credit_per_1k_characters)))].join(
+          ', ',
+        )}
+      </span>
+    ),
     wideOnly: true,
   },
-  { header: 'Licence', cell: ({ license }) => <Text size="xs">{license}</Text>, wideOnly: true },
 ]
+
+const License = ({ voice: { display_name, license } }: { readonly voice: Voice }) => (
+  <Tooltip label={license} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+    <ActionIcon variant="subtle" color="gray" aria-label={`License of ${display_name}: ${license}`}>
+      <Scale aria-hidden size={16} />
+    </ActionIcon>
+  </Tooltip>
+)
 
 /** Voices, each with a preview of its first variant. */
 export const VoiceTable = ({ voices }: { readonly voices: readonly Voice[] }) => {
@@ -60,20 +84,24 @@ export const VoiceTable = ({ voices }: { readonly voices: readonly Voice[] }) =>
         rows={voices}
         rowKey={({ id }) => id}
         columns={columns}
-        actions={({ id, display_name, variants }) => {
+        actions={(voice) => {
+          const { id, display_name, variants } = voice
           const choice = { voiceId: id, variant: variants[0]!.id }
           const isPlaying = preview.isPlaying(choice)
           return (
-            <Button
-              size="compact-sm"
-              variant="light"
-              loading={preview.isLoading(choice)}
-              leftSection={isPlaying ? <Square aria-hidden size={14} /> : <Play aria-hidden size={14} />}
-              aria-label={`${isPlaying ? 'Stop' : 'Play'} ${display_name}`}
-              onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
-            >
-              {isPlaying ? 'Stop' : 'Play'}
-            </Button>
+            <Group gap="xs" wrap="nowrap" justify="flex-end">
+              <License voice={voice} />
+              <Button
+                size="compact-sm"
+                variant="light"
+                loading={preview.isLoading(choice)}
+                leftSection={isPlaying ? <Square aria-hidden size={14} /> : <Play aria-hidden size={14} />}
+                aria-label={`${isPlaying ? 'Stop' : 'Play'} ${display_name}`}
+                onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
+              >
+                {isPlaying ? 'Stop' : 'Play'}
+              </Button>
+            </Group>
           )
         }}
       />

@@ -3,7 +3,7 @@ import { Play, Square } from 'lucide-react'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import { usePreview } from '../../voices/use-preview.js'
 import { useVoiceFilter } from '../../voices/use-voice-filter.js'
-import { languageName } from '../../voices/voice-languages.js'
+import { shortLanguageName } from '../../voices/voice-languages.js'
 import type { Voice } from '../../voices/voice-queries.js'
 import { fields } from '../fields.js'
 import classes from './voice-picker.module.css'
@@ -17,7 +17,9 @@ export interface VoicePickerProps {
 }
 
 const describe = ({ languages, gender, tags, status }: Voice): string =>
-  [...languages.map(languageName), gender, ...tags, ...(status === 'available' ? [] : ['not available now'])].join(', ')
+  [...languages.map(shortLanguageName), gender, ...tags, ...(status === 'available' ? [] : ['not available now'])].join(
+    ', ',
+  )
 
 /** The voices, by name and language, each with a preview of its first variant. */
 export const VoicePicker = ({ voices, chosenId, error, onChange }: VoicePickerProps) => {
