@@ -18,7 +18,7 @@ import { EndButton } from './end-button.js'
 import { ExportButton } from './export-button.js'
 import { ListenButton } from './listen-button.js'
 import { RecordedConversation } from './recorded-conversation.js'
-import { TurnList } from './transcript.js'
+import { TurnList } from './turn-waterfall.js'
 
 const ListenPanel = lazy(async () => ({ default: (await import('./listening/listen-panel.js')).ListenPanel }))
 

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, List, Paper, Stack, Text } from '@mantine/core'
 import { Play } from 'lucide-react'
-import type { Conversation, Message, Turn } from './conversation-queries.js'
+import type { Conversation, Message } from './conversation-queries.js'
 import { formatPosition, type Player } from './recording/use-player.js'
 import { ToolCalls } from './tool-calls.js'
 import classes from './transcript.module.css'
@@ -130,23 +130,6 @@ export const Transcript = ({ conversation, player }: TranscriptProps) => {
           <Entry key={entry.message.id} entry={entry} longestMs={longestMs} player={player} />
         ),
       )}
-    </Stack>
-  )
-}
-
-/** The timings of a conversation whose messages are not stored. */
-export const TurnList = ({ turns }: { readonly turns: readonly Turn[] }) => {
-  const longestMs = Math.max(...turns.map(durationOf))
-  return (
-    <Stack gap="sm">
-      {turns.map((turn, index) => (
-        <div key={index}>
-          <Text size="sm" fw={600}>
-            Turn {index + 1}
-          </Text>
-          <TurnWaterfall turn={turn} longestMs={longestMs} />
-        </div>
-      ))}
     </Stack>
   )
 }

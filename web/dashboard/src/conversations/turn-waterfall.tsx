@@ -1,4 +1,4 @@
-import { Box, Group, Text } from '@mantine/core'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { formatMs } from '../shared/quantities.js'
 import type { Turn } from './conversation-queries.js'
 import { durationOf, stagesOf } from './turn-stages.js'
@@ -35,5 +35,22 @@ export const TurnWaterfall = ({ turn, longestMs }: TurnWaterfallProps) => {
         </Text>
       </Group>
     </Box>
+  )
+}
+
+/** The timings of all turns of a conversation. */
+export const TurnList = ({ turns }: { readonly turns: readonly Turn[] }) => {
+  const longestMs = Math.max(...turns.map(durationOf))
+  return (
+    <Stack gap="sm">
+      {turns.map((turn, index) => (
+        <div key={index}>
+          <Text size="sm" fw={600}>
+            Turn {index + 1}
+          </Text>
+          <TurnWaterfall turn={turn} longestMs={longestMs} />
+        </div>
+      ))}
+    </Stack>
   )
 }

@@ -11,7 +11,9 @@ export const KeyedTalkPage = () => {
   const [endUserId] = useState(newEndUserId)
   return (
     <KeyedPage title="Talk with an Agent" check={listTalkAgents}>
-      {(api, onUnauthorized) => <TalkWorkbench api={api} endUserId={endUserId} onUnauthorized={onUnauthorized} />}
+      {(api, onUnauthorized) => (
+        <TalkWorkbench api={api} endUserId={endUserId} linksToRecord={false} onUnauthorized={onUnauthorized} />
+      )}
     </KeyedPage>
   )
 }

@@ -1,5 +1,6 @@
 import type { AgentState, ParlanceError } from '@parlance/client'
 import { problemOf } from '../api/problem.js'
+import { type EndReason, endReasons } from '../conversations/conversation-words.js'
 
 export const agentDoings: Readonly<Record<AgentState, string>> = {
   listening: 'Listening',
@@ -28,21 +29,12 @@ export const adviceFor = (error: ParlanceError): string => {
   return advice[code] ?? detail
 }
 
-/** By the reason for the end of a conversation. */
-const ends: Readonly<Record<string, string>> = {
+/** How a conversation of this person ended, where the words for others do not fit. */
+const ownEnds: Readonly<Record<string, string>> = {
   user_disconnected: 'You hung up.',
   api_ended: 'You hung up.',
-  agent_ended: 'The Agent hung up.',
-  silence_timeout: 'There was silence for too long.',
-  max_duration: 'The conversation reached its maximum length.',
-  connection_lost: 'The connection was lost.',
-  ice_failed: 'No connection for audio could be made. A firewall may block it.',
-  insufficient_credit: 'The workspace has no credit left.',
   drained: 'The server is being restarted. Start again.',
-  llm_error: 'The language model failed.',
-  stt_error: 'Speech recognition failed.',
-  tts_error: 'Speech synthesis failed.',
-  internal_error: 'Something went wrong on the server.',
 }
 
-export const endOf = (reason: string): string => ends[reason] ?? ''
+export const endOf = (reason: string): string =>
+  ownEnds[reason] ?? (Object.hasOwn(endReasons, reason) ? `${endReasons[reason as EndReason]}.` : '')

@@ -64,7 +64,7 @@ export const DeviceMenu = ({ client, phase }: DeviceMenuProps) => {
   return (
     <Popover position="bottom-end" width={280} trapFocus>
       <Popover.Target>
-        <ActionIcon variant="default" aria-label="Microphone and speaker">
+        <ActionIcon variant="default" size={36} aria-label="Microphone and speaker">
           <Settings2 aria-hidden size={16} />
         </ActionIcon>
       </Popover.Target>

@@ -1,3 +1,4 @@
+import { allPages } from '../api/all-pages.js'
 import { type Api, fetchApi } from '../api/api.js'
 import type { Problem } from '../api/problem.js'
 import type { components } from '../api/schema.js'
@@ -6,15 +7,8 @@ export type Agent = components['schemas']['Agent']
 
 /** The Agents that can be talked with: published, with a TTS variant chosen. */
 export const listTalkAgents = async (api: Api): Promise<Agent[]> => {
-  const agents: Agent[] = []
-  let cursor: string | null = null
-  do {
-    const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor !== null && { cursor }) }
-    const { data } = await api.GET('/dashboard/api/v1/agents', { params: { query } })
-    agents.push(...data!.agents)
-    cursor = data!.next_cursor
-  } while (cursor !== null)
-  return agents.filter(({ api_ready }) => api_ready)
+  const pages = await allPages((query) => api.GET('/dashboard/api/v1/agents', { params: { query } }))
+  return pages.flatMap(({ agents }) => agents).filter(({ api_ready }) => api_ready)
 }
 
 const noVoice: Problem = {

@@ -1,6 +1,6 @@
 import { Button, Group, Kbd, Text } from '@mantine/core'
 import { Play } from 'lucide-react'
-import { DeviceMenu } from './device-menu.js'
+import { PageAnchor } from '../shared/links.js'
 import { LevelBars } from './level-bars.js'
 import classes from './talk-panel.module.css'
 import type { Talk } from './use-talk.js'
@@ -49,22 +49,28 @@ const LiveButtons = ({ talk, keys }: { readonly talk: Talk; readonly keys: TalkK
   </>
 )
 
-/** What happens now, how loud both sides are, and what the user can do about it. */
-export const TalkControls = ({ talk, keys }: { readonly talk: Talk; readonly keys: TalkKeys }) => {
-  const { phase, doing, problem, outcome, client } = talk
+interface TalkControlsProps {
+  readonly talk: Talk
+  readonly keys: TalkKeys
+  readonly linksToRecord: boolean
+}
+
+/** How loud both sides are, what the user can do, and how the last conversation ended. */
+export const TalkControls = ({ talk, keys, linksToRecord }: TalkControlsProps) => {
+  const { phase, problem, outcome, endedId, client } = talk
   return (
     <div className={classes.controls}>
-      <Group gap="xs" justify="space-between" wrap="nowrap">
-        <Text id="doing" role="status" size="sm" fw={550}>
-          {doing}
-        </Text>
-        <DeviceMenu client={client} phase={phase} />
-      </Group>
-      <LevelBars client={client} withMicrophone={talk.mode !== 'text'} isLive={phase === 'live'} />
+      {phase === 'live' && <LevelBars client={client} withMicrophone={talk.mode !== 'text'} isLive />}
       <Group gap="xs" className={classes.buttons}>
         {phase === 'live' && <LiveButtons talk={talk} keys={keys} />}
         {phase === 'idle' ? (
-          <Button id="start" leftSection={<Play aria-hidden size={16} />} onClick={talk.start}>
+          <Button
+            id="start"
+            size="md"
+            className={classes.start}
+            leftSection={<Play aria-hidden size={18} />}
+            onClick={talk.start}
+          >
             Start
           </Button>
         ) : (
@@ -85,8 +91,13 @@ export const TalkControls = ({ talk, keys }: { readonly talk: Talk; readonly key
         </Text>
       )}
       {outcome !== '' && (
-        <Text id="outcome" role="status" size="sm" c="dimmed">
-          {outcome}
+        <Text id="outcome" role="status" size="sm" c="dimmed" ta="center">
+          {outcome}{' '}
+          {linksToRecord && endedId !== undefined && (
+            <PageAnchor to="/conversations/$sessionId" params={{ sessionId: endedId }} size="sm" inherit>
+              Open the record
+            </PageAnchor>
+          )}
         </Text>
       )}
     </div>

@@ -6,6 +6,6 @@ import { TalkWorkbench } from './talk-workbench.js'
 /** Conversations with the Agents of the workspace. */
 export const TalkPage = () => (
   <Page title="Talk">
-    <TalkWorkbench api={fetchApi} endUserId={useSignedIn().person.id} />
+    <TalkWorkbench api={fetchApi} endUserId={useSignedIn().person.id} linksToRecord />
   </Page>
 )

@@ -26,11 +26,13 @@ export interface TalkState {
   readonly doing: string
   /** Why the conversation ends or ended, and what was kept of it. */
   readonly outcome: string
+  /** The conversation that was kept, when it is over. */
+  readonly endedId: string | undefined
   /** The durations of the turns of this conversation, or of the last one, in their order. */
   readonly turns: readonly TurnMetrics[]
 }
 
-export const notStarted: TalkState = { doing: 'Ready.', outcome: '', turns: [] }
+export const notStarted: TalkState = { doing: 'Ready.', outcome: '', endedId: undefined, turns: [] }
 
 export type TalkEvent =
   | { readonly type: 'started'; readonly mode: TalkMode }
@@ -39,7 +41,10 @@ export type TalkEvent =
   | ({ readonly type: 'ending' } & SessionEnding)
   | { readonly type: 'ended'; readonly reason: string }
   | { readonly type: 'failed' }
-  | { readonly type: 'kept'; readonly record: Pick<SessionRecord, 'duration_seconds' | 'transcript' | 'credit_used'> }
+  | {
+      readonly type: 'kept'
+      readonly record: Pick<SessionRecord, 'id' | 'duration_seconds' | 'transcript' | 'credit_used'>
+    }
 
 export const nextTalkState = (state: TalkState, event: TalkEvent): TalkState => {
   switch (event.type) {
@@ -62,9 +67,9 @@ export const nextTalkState = (state: TalkState, event: TalkEvent): TalkState => 
     case 'failed':
       return { ...state, doing: 'Not connected' }
     case 'kept': {
-      const { duration_seconds, transcript, credit_used } = event.record
+      const { id, duration_seconds, transcript, credit_used } = event.record
       const kept = `${duration_seconds.toFixed(0)} s, ${transcript.length} messages kept, ${credit_used} credit used.`
-      return { ...state, outcome: `${state.outcome} ${kept}`.trim() }
+      return { ...state, outcome: `${state.outcome} ${kept}`.trim(), endedId: id }
     }
   }
 }

@@ -14,6 +14,7 @@ export interface TalkWorkbenchProps {
   readonly api: Api
   /** The user of Agents with memory or a calendar: a UUID. */
   readonly endUserId: string | undefined
+  readonly linksToRecord: boolean
   /** The credential of `api` is not valid any more. */
   onUnauthorized?(): void
 }
@@ -53,7 +54,7 @@ const AgentField = memo(({ agents, agent, disabled, onChange }: AgentFieldProps)
 })
 
 /** A choice among the published Agents of a workspace, and a conversation with the chosen one. */
-export const TalkWorkbench = ({ api, endUserId, onUnauthorized }: TalkWorkbenchProps) => {
+export const TalkWorkbench = ({ api, endUserId, linksToRecord, onUnauthorized }: TalkWorkbenchProps) => {
   const agents = useQuery({ queryKey: ['talk-agents', useId()], queryFn: () => listTalkAgents(api), gcTime: 0 })
   const make = useMutation({ mutationFn: () => makeFirstAgent(api), onSuccess: () => agents.refetch() })
   const [chosen, setChosen] = useState<string>()
@@ -93,6 +94,8 @@ export const TalkWorkbench = ({ api, endUserId, onUnauthorized }: TalkWorkbenchP
             agentId={agent.id}
             api={api}
             language={agent.stt_config?.language}
+            avatarId={agent.avatar_id ?? null}
+            linksToRecord={linksToRecord}
             sessionToken={() => watched(mintSessionToken(api, agent, endUserId))}
             readSession={(id) => readEndedSession(api, id)}
             choices={(isBusy) => <AgentField agents={listed} agent={agent} disabled={isBusy} onChange={setChosen} />}

@@ -130,35 +130,33 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
           </>
         }
       >
-        <div className={classes.columns} data-talking={isTalking || undefined}>
-          <Stack gap="sm" className={classes.fields}>
-            {isOutdated ? (
-              <OutdatedAlert
-                isDirty={isDirty}
-                isSaving={save.isPending}
-                onReload={onReload}
-                onSaveOver={() => saveForm(true)}
-              />
-            ) : (
-              check.data !== undefined && <ProblemList check={check.data} onOpen={open} />
-            )}
-            <ProblemAlert error={otherProblem(save.error)} />
-            {published !== undefined && (
-              <Suspense>
-                <PublishedAlert publication={published} onClose={() => setPublished(undefined)} />
-              </Suspense>
-            )}
-            <RecordingDraftContext value={{ draft: recording, setDraft: setRecording }}>
-              <SectionTabs section={section} onChange={open} />
-            </RecordingDraftContext>
-            {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
-          </Stack>
-          {isTalking && (
-            <div className={classes.conversation}>
-              <DraftConversation agentId={agent.id} saveForm={saveForm} />
-            </div>
+        {isTalking && (
+          <div className={classes.conversation}>
+            <DraftConversation agentId={agent.id} saveForm={saveForm} />
+          </div>
+        )}
+        <Stack gap="sm">
+          {isOutdated ? (
+            <OutdatedAlert
+              isDirty={isDirty}
+              isSaving={save.isPending}
+              onReload={onReload}
+              onSaveOver={() => saveForm(true)}
+            />
+          ) : (
+            check.data !== undefined && <ProblemList check={check.data} onOpen={open} />
           )}
-        </div>
+          <ProblemAlert error={otherProblem(save.error)} />
+          {published !== undefined && (
+            <Suspense>
+              <PublishedAlert publication={published} onClose={() => setPublished(undefined)} />
+            </Suspense>
+          )}
+          <RecordingDraftContext value={{ draft: recording, setDraft: setRecording }}>
+            <SectionTabs section={section} onChange={open} />
+          </RecordingDraftContext>
+          {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
+        </Stack>
       </Page>
       <PublishDialog
         agent={agent}

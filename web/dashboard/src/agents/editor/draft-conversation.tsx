@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Problem } from '../../api/problem.js'
 import { Loading } from '../../shared/loading.js'
+import { useAgentFormContext } from './agent-form.js'
 
 /** Loaded when it is opened: what connects a conversation is large. */
 const DraftTalkPanel = lazy(async () => {
@@ -22,12 +23,13 @@ export interface DraftConversationProps {
 
 /** A conversation with the draft that is being edited. It is with what is in the fields when it starts. */
 export const DraftConversation = ({ agentId, saveForm }: DraftConversationProps) => {
+  const { avatar_id: avatarId } = useAgentFormContext().getValues()
   const save = async () => {
     if (!(await saveForm())) throw notSaved
   }
   return (
     <Suspense fallback={<Loading />}>
-      <DraftTalkPanel agentId={agentId} save={save} />
+      <DraftTalkPanel agentId={agentId} avatarId={avatarId || null} save={save} />
     </Suspense>
   )
 }

@@ -1,0 +1,50 @@
+import { Loader, Text } from '@mantine/core'
+import type { ParlanceClient } from '@parlance/client'
+import { useAudioLevel } from '@parlance/react'
+import type { Api } from '../api/api.js'
+import { useAvatars } from '../avatars/avatar-queries.js'
+import classes from './agent-stage.module.css'
+import type { Talk } from './use-talk.js'
+
+/** Grows with the voice of the Agent. */
+const SpeakingOrb = ({ client }: { readonly client: Pick<ParlanceClient, 'getInputLevel' | 'getOutputLevel'> }) => {
+  const level = useAudioLevel(client, 'output')
+  return <div className={classes.orb} style={{ scale: String(1 + 0.2 * level) }} />
+}
+
+export interface AgentStageProps {
+  readonly talk: Talk
+  readonly api: Api
+  /** The avatar that the Agent has before the conversation; null for none. */
+  readonly avatarId: string | null
+}
+
+/**
+ * The Agent and what it does: its avatar, with a picture until the avatar can move, or an orb. What draws an avatar is loaded with
+ * the first conversation that has one.
+ */
+export const AgentStage = ({ talk, api, avatarId }: AgentStageProps) => {
+  const { session, avatarRef, avatarLoad, phase, doing, client } = talk
+  const { data: avatars = [] } = useAvatars(api)
+  const avatar = session === null ? avatars.find(({ id }) => id === avatarId) : session.avatar
+  const { status } = avatarLoad
+  const isMoving = session !== null && session.avatar !== null
+  return (
+    <div id="stage" className={classes.stage} data-state={phase}>
+      {avatar == null && (phase === 'live' ? <SpeakingOrb client={client} /> : <div className={classes.orb} />)}
+      {avatar != null && status !== 'ready' && <img src={avatar.thumbnail_url} alt="" className={classes.picture} />}
+      {isMoving && <div ref={avatarRef} id="avatar" role="img" aria-label="The Agent" className={classes.face} />}
+      {isMoving && status !== 'error' && status !== 'ready' && (
+        <Loader size="sm" className={classes.loader} aria-label="Loading the avatar" />
+      )}
+      {status === 'error' && (
+        <Text size="xs" role="status" className={classes.note}>
+          The avatar cannot be shown here. The conversation goes on.
+        </Text>
+      )}
+      <Text id="doing" role="status" size="sm" fw={550} className={classes.doing}>
+        {doing}
+      </Text>
+    </div>
+  )
+}
