@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Box, Button, Group, Popover, Stack, Text } from '@mantine/core'
 import { Play, Scale, Square } from 'lucide-react'
 import { formatCredit } from '../shared/credit-amount.js'
 import { type Column, DataTable } from '../shared/data-table.js'
@@ -66,11 +66,16 @@ const columns: readonly Column<Voice>[] = [
 ]
 
 const License = ({ voice: { display_name, license } }: { readonly voice: Voice }) => (
-  <Tooltip label={license} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-    <ActionIcon variant="subtle" color="gray" aria-label={`License of ${display_name}: ${license}`}>
-      <Scale aria-hidden size={16} />
-    </ActionIcon>
-  </Tooltip>
+  <Popover position="bottom-end" width={300}>
+    <Popover.Target>
+      <ActionIcon variant="subtle" color="gray" aria-label={`License of ${display_name}`}>
+        <Scale aria-hidden size={16} />
+      </ActionIcon>
+    </Popover.Target>
+    <Popover.Dropdown>
+      <Text size="sm">{license}</Text>
+    </Popover.Dropdown>
+  </Popover>
 )
 
 /** Voices, each with a preview of its first variant. */
