@@ -128,7 +128,7 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
     const { text } = await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
     expect(text).toBe('Sold out.')
     peer.send(result)
-    expect(await peer.event('error')).toMatchObject({ code: 'invalid_request' })
+    await peer.event('error', ({ code }) => code === 'invalid_request')
   }, 30_000)
 
   test('contains the avatar of its Agent, since a browser has no key to request it', async () => {
