@@ -8,10 +8,13 @@
  */
 import { retry } from '@parlance/async'
 import { draining, ServiceError, wordSeparator } from '@parlance/contracts'
+import { readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
+import { z } from 'zod'
 import { type DeepgramSocket, openDeepgramSocket } from './deepgram-socket.js'
 import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import { languageOf, type Recognizer } from './recognizer.js'
+import { baseUrlSchema, languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
 import { createUtterance, type Utterance } from './utterance.js'
 
 export interface DeepgramOptions {
@@ -100,3 +103,29 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
     },
   }
 }
+
+export const deepgramProvider = recognizerProvider({
+  variables: {
+    STT_DEEPGRAM_API_KEY: z.string().optional().describe('the key of Deepgram'),
+    STT_DEEPGRAM_API_KEY_FILE: z.string().min(1).optional().describe('a file that holds the key of Deepgram'),
+    STT_DEEPGRAM_URL: baseUrlSchema(/^(https?|wss?)$/)
+      .default('wss://api.deepgram.com/v1')
+      .describe('the URL of Deepgram, with the version'),
+    STT_DEEPGRAM_MODEL: z.string().min(1).max(200).default('nova-3').describe('the model of Deepgram'),
+    STT_DEEPGRAM_LANGUAGES: languagesSchema
+      .optional()
+      .describe('the languages for which Deepgram is used, such as en,de'),
+  },
+  missing: ({ STT_DEEPGRAM_API_KEY: key, STT_DEEPGRAM_API_KEY_FILE: file }) =>
+    (key ?? file) ? undefined : 'STT_DEEPGRAM_API_KEY',
+  async open(settings, { logger, readSecret }) {
+    const { STT_DEEPGRAM_URL: baseUrl, STT_DEEPGRAM_MODEL: model, STT_DEEPGRAM_LANGUAGES: languages } = settings
+    const apiKey = readKeySetting(settings, 'STT_DEEPGRAM_API_KEY', readSecret)!
+    const recognizer = { ...createDeepgramRecognizer({ logger, baseUrl, model, apiKey }), languages }
+    logger.info(
+      { engine: recognizer.name, language: languages?.join(', '), host: new URL(baseUrl).host },
+      'Speech is recognized by Deepgram',
+    )
+    return opened(recognizer)
+  },
+})

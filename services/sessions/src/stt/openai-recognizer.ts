@@ -7,8 +7,10 @@
 import { retry } from '@parlance/async'
 import { wavHeader } from '@parlance/audio'
 import { draining, ServiceError } from '@parlance/contracts'
+import { readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { FormData, Pool } from 'undici'
+import { z } from 'zod'
 import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import {
   languageOf,
@@ -17,6 +19,7 @@ import {
   type Recognizer,
   type Transcription,
 } from './recognizer.js'
+import { baseUrlSchema, languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
 import { readTranscription } from './transcription-answer.js'
 
 export interface OpenaiOptions {
@@ -137,3 +140,29 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     },
   }
 }
+
+export const openaiProvider = recognizerProvider({
+  variables: {
+    STT_OPENAI_URL: baseUrlSchema(/^https?$/)
+      .optional()
+      .describe("a server with OpenAI's transcriptions, with the version: https://api.openai.com/v1"),
+    STT_OPENAI_MODEL: z.string().min(1).max(200).default('whisper-1').describe('the model of that server'),
+    STT_OPENAI_API_KEY: z.string().optional().describe('the key of that server'),
+    STT_OPENAI_API_KEY_FILE: z.string().min(1).optional().describe('a file that holds the key of that server'),
+    STT_OPENAI_LANGUAGES: languagesSchema
+      .optional()
+      .describe('the languages for which that server is used, such as en,de'),
+  },
+  missing: ({ STT_OPENAI_URL: url }) => (url === undefined ? 'STT_OPENAI_URL' : undefined),
+  async open(settings, { logger, readSecret }) {
+    const { STT_OPENAI_MODEL: model, STT_OPENAI_LANGUAGES: languages } = settings
+    const baseUrl = settings.STT_OPENAI_URL!
+    const apiKey = readKeySetting(settings, 'STT_OPENAI_API_KEY', readSecret)
+    const recognizer = { ...createOpenaiRecognizer({ logger, baseUrl, model, apiKey }), languages }
+    logger.info(
+      { engine: recognizer.name, language: languages?.join(', '), host: new URL(baseUrl).host },
+      'Speech is recognized by a server with the interface of OpenAI',
+    )
+    return opened(recognizer)
+  },
+})

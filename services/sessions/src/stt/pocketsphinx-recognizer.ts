@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { openProcessRecognizer, type ProcessRecognizerOptions } from './process-recognizer.js'
 import type { Recognizer } from './recognizer.js'
+import { opened, processesSchema, recognizerProvider } from './recognizer-provider.js'
 
 export interface PocketsphinxOptions extends Omit<ProcessRecognizerOptions, 'name' | 'command' | 'maxProcesses'> {
   /** Default: the program of `@parlance/engine-pocketsphinx`. */
@@ -24,3 +25,18 @@ export const openPocketsphinxRecognizer = ({
   ...options
 }: PocketsphinxOptions): Promise<Recognizer> =>
   openProcessRecognizer({ name: 'pocketsphinx', command, maxProcesses, ...options })
+
+export const pocketsphinxProvider = recognizerProvider({
+  variables: {
+    STT_POCKETSPHINX_PROCESSES: processesSchema.describe(
+      'how many utterances pocketsphinx recognises at once, a process for each',
+    ),
+  },
+  missing: () => undefined,
+  async open({ STT_POCKETSPHINX_PROCESSES: maxProcesses }, { logger }) {
+    const recognizer = await openPocketsphinxRecognizer({ logger, maxProcesses })
+    const { name, languages } = recognizer
+    logger.info({ engine: name, language: languages?.join(', ') }, 'Speech is recognized here')
+    return opened(recognizer)
+  },
+})

@@ -1,13 +1,15 @@
 /**
- * Local models by sherpa-onnx: a recognizer for each folder of the models folder that holds a recognition model. A folder
- * with faults and a model that cannot be loaded are logged, and the other models are used.
+ * Local models by sherpa-onnx: a recognizer for each folder of the models folder that holds a recognition model, now or later.
+ * A folder with faults and a model that cannot be loaded are logged, and the other models are used.
  */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type RecognitionModel, readModelsFolder } from '@parlance/models'
-import type { Logger } from '@parlance/telemetry'
+import { keepModelsOpen, type OpenModels, type RecognitionModel } from '@parlance/models'
+import { z } from 'zod'
 import { openProcessRecognizer, type ProcessRecognizerOptions } from './process-recognizer.js'
 import type { Recognizer } from './recognizer.js'
+import { processesSchema, recognizerProvider } from './recognizer-provider.js'
+import { createRecognizerSet, type RecognizerSet } from './recognizer-set.js'
 
 export interface SherpaOnnxOptions extends Pick<ProcessRecognizerOptions, 'logger' | 'maxWaitingPerProcess'> {
   /** Holds a folder for each model. */
@@ -24,25 +26,13 @@ const startTimeoutMs = 180_000
 const defaultProcesses = (threads: number) => Math.max(1, Math.floor(availableParallelism() / threads))
 
 /** A model and its folder. */
-export interface FoundModel {
+interface FoundModel {
   readonly model: RecognitionModel
   readonly path: string
 }
 
-const findModels = async (modelsDir: string, logger: Logger): Promise<FoundModel[]> => {
-  const folders = await readModelsFolder(modelsDir).catch((cause: unknown) => {
-    throw new Error(`the models folder ${modelsDir} cannot be read`, { cause })
-  })
-  return folders.flatMap(({ name, path, purpose, reading }) => {
-    if (purpose !== 'recognition') return []
-    if ('model' in reading) return [{ model: reading.model, path }]
-    logger.error({ folder: name, err: new Error(reading.problems.join('; ')) }, 'A model folder is refused')
-    return []
-  })
-}
-
 /** Loads a model once, and logs that. Rejects when it cannot be loaded. */
-export const openModelRecognizer = async (
+const openModelRecognizer = async (
   { model, path }: FoundModel,
   { logger, threads, maxWaitingPerProcess, maxProcesses = defaultProcesses(threads) }: SherpaOnnxOptions,
 ): Promise<Recognizer> => {
@@ -65,18 +55,64 @@ export const openModelRecognizer = async (
   return recognizer
 }
 
-/** Loads every model once. Rejects when no model can be loaded. */
-export const openSherpaOnnxRecognizers = async (options: SherpaOnnxOptions): Promise<Recognizer[]> => {
+/**
+ * Keeps a recognizer in the set for each recognition model that is in the models folder now or later. One whose model is
+ * removed is chosen no more, and closed when the conversations that use it have ended. A model that cannot be used is logged.
+ */
+export const startInstalledRecognizers = (options: SherpaOnnxOptions, set: RecognizerSet): OpenModels => {
   const { logger, modelsDir } = options
-  const recognizers: Recognizer[] = []
-  for (const found of await findModels(modelsDir, logger)) {
-    try {
-      recognizers.push(await openModelRecognizer(found, options))
-    } catch (error) {
-      const { name: folder, sizeBytes: bytes } = found.model
-      logger.error({ folder, bytes, err: error }, 'A recognition model cannot be loaded')
-    }
-  }
-  if (recognizers.length === 0) throw new Error(`there is no model in ${modelsDir} by which speech can be recognized`)
-  return recognizers
+  return keepModelsOpen({
+    modelsDir,
+    purpose: 'recognition',
+    async open(found, signal) {
+      const recognizer = await openModelRecognizer(found, options)
+      if (signal.aborted) {
+        await recognizer.close()
+        signal.throwIfAborted()
+      }
+      set.add(recognizer)
+      logger.info({ engine: recognizer.name, language: found.model.languages.join(', ') }, 'Speech is recognized here')
+      return () => set.remove(recognizer.name)
+    },
+    onRefused: (folder, err) => logger.error({ folder, err }, 'A recognition model cannot be used'),
+    onUnreadable: (err) => logger.error({ folder: modelsDir, err }, 'The models folder cannot be read'),
+  })
 }
+
+export const sherpaOnnxProvider = recognizerProvider({
+  variables: {
+    MODELS_DIR: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('the folder of the installed models, a folder each, which may change at any time'),
+    STT_SHERPA_MODELS_DIR: z
+      .string()
+      .refine(() => false, {
+        error: ({ input }) => `No longer read. Set MODELS_DIR to the folder of the models, such as ${input}.`,
+      })
+      .optional()
+      .describe('no value: it is no longer read, and the start fails where it is set; MODELS_DIR names the folder'),
+    STT_SHERPA_THREADS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(1)
+      .describe('how many threads a process of sherpa-onnx has'),
+    STT_SHERPA_PROCESSES: processesSchema.describe(
+      'how many utterances each model of sherpa-onnx recognises at once, a process for each',
+    ),
+  },
+  missing: ({ MODELS_DIR: modelsDir }) => (modelsDir === undefined ? 'MODELS_DIR' : undefined),
+  async open(settings, { logger }) {
+    const { STT_SHERPA_THREADS: threads, STT_SHERPA_PROCESSES: maxProcesses } = settings
+    const set = createRecognizerSet()
+    const models = startInstalledRecognizers({ logger, modelsDir: settings.MODELS_DIR!, threads, maxProcesses }, set)
+    await models.started
+    return {
+      recognizers: set.members,
+      close: async () => void (await Promise.all([models.stop(), set.close()])),
+    }
+  },
+})

@@ -70,19 +70,18 @@ describe('the recognizer that is opened', () => {
     expect(auto.choice).toEqual(['Speech is recognized by Deepgram'])
   })
 
-  it('is the next when one cannot be opened, which is a warning; and an error when no other is named', async () => {
-    const local = { STT_SHERPA_MODELS_DIR: '/nowhere', STT_DEEPGRAM_API_KEY: 'abc' }
-    const all = await opened({ ...local, STT_PROVIDER: 'sherpa-onnx,deepgram' })
+  it('is the next where there is no models folder', async () => {
+    const folder = { MODELS_DIR: '/nowhere', STT_DEEPGRAM_API_KEY: 'abc' }
+    const all = await opened({ ...folder, STT_PROVIDER: 'sherpa-onnx,deepgram' })
     expect(nameFor(all, 'en')).toBe('deepgram')
-    expect(all.log).toContain('A speech recognizer could not be opened')
-    await expect(opened({ ...local, STT_PROVIDER: 'sherpa-onnx' })).rejects.toThrow('/nowhere cannot be read')
+    await all.recognizers.close()
   })
 
   it('is a model of the models folder, before any server', async () => {
     const modelsDir = await mkdtemp(join(tmpdir(), 'parlance-open-'))
     await writeToneRecognizer(join(modelsDir, 'tones-fr'))
     const all = await opened({
-      STT_SHERPA_MODELS_DIR: modelsDir,
+      MODELS_DIR: modelsDir,
       STT_SHERPA_PROCESSES: '1',
       STT_DEEPGRAM_API_KEY: 'abc',
     })
@@ -96,7 +95,7 @@ describe('the recognizer that is opened', () => {
   it.each([
     [{ STT_PROVIDER: 'openai' }, 'STT_OPENAI_URL is not set'],
     [{ STT_PROVIDER: 'deepgram' }, 'STT_DEEPGRAM_API_KEY is not set'],
-    [{ STT_PROVIDER: 'sherpa-onnx,pocketsphinx' }, 'STT_SHERPA_MODELS_DIR is not set'],
+    [{ STT_PROVIDER: 'sherpa-onnx,pocketsphinx' }, 'MODELS_DIR is not set'],
     [{ STT_OPENAI_URL: 'http://localhost/v1', STT_OPENAI_API_KEY: 'two words' }, 'STT_OPENAI_API_KEY holds characters'],
     [{ STT_DEEPGRAM_API_KEY: 'a', STT_DEEPGRAM_API_KEY_FILE: '/b' }, 'are both set'],
   ] as [Record<string, string>, string][])('cannot be %j', async (variables, problem) => {
@@ -115,9 +114,20 @@ describe('the recognizer that is opened', () => {
     ['STT_PROVIDER', ','],
     ['STT_DEEPGRAM_LANGUAGES', 'English'],
     ['STT_SHERPA_THREADS', '0'],
+    ['STT_SHERPA_MODELS_DIR', '/models'],
   ])('cannot have %s=%s', (variable, value) => {
     expect(z.object(recognitionVariables).safeParse({ [variable]: value }).success).toBe(false)
   })
+})
+
+test('the folder that is no longer read is named as one that MODELS_DIR may be set to', () => {
+  const { error } = z.object(recognitionVariables).safeParse({ STT_SHERPA_MODELS_DIR: '/srv/recognizers' })
+  expect(error!.issues).toMatchObject([
+    {
+      path: ['STT_SHERPA_MODELS_DIR'],
+      message: expect.stringContaining('Set MODELS_DIR to the folder of the models, such as /srv/recognizers.'),
+    },
+  ])
 })
 
 describe('where nothing is configured', () => {
