@@ -13,10 +13,9 @@ export interface MeasureOptions extends Omit<TrialOptions, 'threads'> {
   readonly threads?: number | undefined
 }
 
-/** The factor by which two threads must be faster, since two callers could use a thread each. */
-const worthwhileGain = 1.5
-/** A model that is not faster than this with one thread has two if they help at all. */
+/** A model that is faster than this with one thread has one: another process makes more of a core than a second thread. */
 const slowTimesRealTime = 2
+/** By how much two threads must be faster for a slower model. */
 const smallGain = 1.1
 
 const isSpeech = (report: TrialReport): report is SpeechTrial => 'speakMs' in report
@@ -25,13 +24,11 @@ const isSpeech = (report: TrialReport): report is SpeechTrial => 'speakMs' in re
 export const timesRealTimeOf = ({ audioMs, speakMs }: SpeechTrial): number => audioMs / Math.max(speakMs, 1)
 
 /** Returns whether two threads are the better choice. */
-export const prefersTwoThreads = (one: SpeechTrial, two: SpeechTrial): boolean => {
-  const gain = timesRealTimeOf(two) / timesRealTimeOf(one)
-  return gain >= (timesRealTimeOf(one) < slowTimesRealTime ? smallGain : worthwhileGain)
-}
+export const prefersTwoThreads = (one: SpeechTrial, two: SpeechTrial): boolean =>
+  timesRealTimeOf(one) < slowTimesRealTime && timesRealTimeOf(two) / timesRealTimeOf(one) >= smallGain
 
 /**
- * Tries a model with one thread and, where it speaks and the machine has another core, with two. Resolves with the better
+ * Tries a model with one thread and, where it is slow and the machine has another core, with two. Resolves with the better
  * trial whatever happens.
  */
 export const measureModel = async (
@@ -42,6 +39,7 @@ export const measureModel = async (
   if ('problems' in report) return { report, threads: undefined }
   const one = { report, threads: threads ?? 1 }
   if (threads !== undefined || !isSpeech(report) || availableParallelism() < 2) return one
+  if (timesRealTimeOf(report) >= slowTimesRealTime) return one
   const two = await tryModel(folder, { ...options, threads: 2 })
   return isSpeech(two) && prefersTwoThreads(report, two) ? { report: two, threads: 2 } : one
 }

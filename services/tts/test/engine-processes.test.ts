@@ -107,6 +107,14 @@ describe('an engine of processes', () => {
     expect(replaced).toEqual([])
   })
 
+  it('replaces a process that has more memory resident than its maximum after 100 utterances', async () => {
+    const { engine, pids } = await open({ maxResidentBytes: 1 })
+    for (let count = 0; count < 100; count++) await hear(engine, 'One.')
+    expect(pids()).toHaveLength(1)
+    await hear(engine, 'Next.')
+    expect(pids()).toHaveLength(2)
+  })
+
   it('gives up a process that falls silent in an utterance, and replaces it', async () => {
     const { engine, pids } = await open({ jobSilenceTimeoutMs: 2000 })
     const speaking = await begin(speech(engine, longText))

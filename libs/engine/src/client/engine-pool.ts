@@ -20,7 +20,10 @@ export interface EnginePoolOptions<Hello> extends EngineProcessOptions<Hello> {
   readonly maxWaiting?: number
   /** A process is replaced after this many jobs; jobs wait meanwhile. Default: never. */
   readonly jobsPerProcess?: number
-  /** A process that has more memory resident after a job is replaced; jobs wait meanwhile. Default: no limit. */
+  /**
+   * A process that has more memory resident after its 100th job or a later one is replaced; jobs wait meanwhile. Default: no
+   * limit.
+   */
   readonly maxResidentBytes?: number
   /** The delays before a process that ended without a job is replaced, after the first such end. */
   readonly backoff?: Backoff
@@ -63,6 +66,9 @@ interface IdleProcess<Hello> {
   /** It was idle for long, and a caller of `keepWarm` needs it. */
   isOverdue: boolean
 }
+
+/** A model that needs more memory than its limit is not loaded again for each job. */
+const minJobsPerProcess = 100
 
 const closed = { cause: new EnginePoolClosedError('the engine is being closed') }
 
@@ -261,7 +267,8 @@ export class EnginePool<Hello extends { engine: string }> {
       await job.run(process)
       this.#inProgress.delete(job)
       if (process.gone.aborted || this.#closing.signal.aborted) return { jobs, isSpent: false }
-      if (jobs >= jobsPerProcess || (process.residentBytes() ?? 0) > maxResidentBytes) return { jobs, isSpent: true }
+      const isTooLarge = jobs >= minJobsPerProcess && (process.residentBytes() ?? 0) > maxResidentBytes
+      if (jobs >= jobsPerProcess || isTooLarge) return { jobs, isSpent: true }
     }
   }
 

@@ -17,7 +17,8 @@ import { helloSchema } from './engine-message.js'
 import { offeredVoice } from './offered-voice.js'
 import { type SpeakInProcessOptions, speakInProcess } from './speaking-process.js'
 
-export interface ProcessEngineOptions extends Pick<EnginePoolOptions<Hello>, 'command' | 'mustStart' | 'onReplace'> {
+export interface ProcessEngineOptions
+  extends Pick<EnginePoolOptions<Hello>, 'command' | 'maxResidentBytes' | 'mustStart' | 'onReplace'> {
   readonly name: string
   readonly synthesis: SynthesisMethod
   readonly logger: Logger
@@ -114,6 +115,7 @@ export const openProcessEngine = async ({
   cancelTimeoutMs = 500,
   startTimeoutMs = 30_000,
   utterancesPerProcess = Number.POSITIVE_INFINITY,
+  maxResidentBytes,
   mustStart,
   signal,
   onReplace,
@@ -141,6 +143,7 @@ export const openProcessEngine = async ({
     maxProcesses: processes,
     startTimeoutMs,
     jobsPerProcess: utterancesPerProcess,
+    ...(maxResidentBytes === undefined ? {} : { maxResidentBytes }),
     ...(mustStart === undefined ? {} : { mustStart }),
     onHello,
     onReplace,
