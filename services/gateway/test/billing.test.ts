@@ -1,5 +1,7 @@
 import { once } from 'node:events'
-import { ServiceError, type SynthesisChunk } from '@parlance/contracts'
+import { ServiceError, type SynthesisChunk, ttsRequestSchema } from '@parlance/contracts'
+import { createPace } from '../src/synthesis/speech.js'
+import { fromTtsRequest } from '../src/synthesis/synthesis-request.js'
 import { expectError } from './expect-error.js'
 import { chunksOf, keyId, type Synthesize, spoken, voiceId, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
@@ -169,6 +171,20 @@ describe.each(ways)('%s', (name, way) => {
     await expect(speak(way, { signal: caller.signal })).rejects.toThrow('aborted')
     await expectHolds(released)
   })
+})
+
+test.each([
+  ['mp3', true],
+  ['opus', true],
+  ['pcm_s16le', false],
+] as const)('after each second of %s it is %s that the next waits for a hang-up to be noticed', (format, waits) => {
+  const request = fromTtsRequest(ttsRequestSchema.parse({ text, voice_id: voiceId, output: { format } }), workspaceId)
+  const { signal } = new AbortController()
+  const pace = createPace({ request, characters, signal, speak: async () => {} })
+  for (let second = 0; second < 3; second++) {
+    expect(pace(undefined, 600)).toBeUndefined()
+    expect(pace(undefined, 600) instanceof Promise).toBe(waits)
+  }
 })
 
 test('a caller that has disconnected when its credit is reserved pays nothing, and nothing is spoken', async () => {

@@ -60,6 +60,7 @@ describe('response_mode audio', () => {
       volume: 1,
       alignment: [],
       purpose: 'one_shot',
+      ended_processes: 0,
     })
   })
 

@@ -41,9 +41,9 @@ export const streamStartSchema = z.strictObject({
   buffering: z
     .strictObject({
       mode: z.enum(['auto', 'none']).default('auto'),
-      max_delay_ms: z.number().min(0).max(10_000).default(500),
+      max_delay_ms: z.number().min(0).max(10_000).default(150),
     })
-    .default({ mode: 'auto', max_delay_ms: 500 }),
+    .default({ mode: 'auto', max_delay_ms: 150 }),
 })
 export type StreamStart = z.infer<typeof streamStartSchema>
 

@@ -3,7 +3,7 @@ import { errorBodyFor } from '../http/openai-error.js'
 import { printEvent, writePart } from '../http/write-part.js'
 import { requestedAlignment } from './requested-alignment.js'
 import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
-import { speechHeaders } from './speech.js'
+import { createPace, speechHeaders } from './speech.js'
 
 /** A server-sent event: its name, and its data as JSON. */
 type Event = readonly [name: string, data: object]
@@ -12,6 +12,7 @@ type Event = readonly [name: string, data: object]
 const createEventResponder =
   (toEvent: (chunk: SynthesisChunk, speech: Speech) => Event | undefined): SpeechResponder =>
   async (req, res, speech) => {
+    const pace = createPace(speech)
     let started: StartedChunk | undefined
     res.endWithError = (failure: ServiceError) => {
       res.end(printEvent(['error', errorBodyFor(req, failure)]))
@@ -21,7 +22,8 @@ const createEventResponder =
       const event = toEvent(chunk, speech)
       if (event === undefined) return
       if (!res.headersSent) res.writeHead(200, speechHeaders(req, speech, started, 'text/event-stream; charset=utf-8'))
-      return writePart(res, printEvent(event), speech.signal)
+      const room = writePart(res, printEvent(event), speech.signal)
+      return chunk.event === 'audio' ? pace(room, chunk.duration_ms) : room
     })
     res.end()
   }

@@ -1,3 +1,4 @@
+import { sleep } from '@parlance/async'
 import type { Sink } from '@parlance/async/push-stream'
 import { contentType } from '@parlance/audio'
 import { firstAudioDeadline, type OpenSpeechBill, type Synthesize } from '@parlance/clients/speech'
@@ -68,6 +69,25 @@ const refuseSilence =
     }
     return sink(chunk)
   }
+
+/** What is sent of a compressed speech before a hang-up would be noticed: so much may be billed that the caller never read. */
+const unnoticedMs = 1_000
+const noticeWithinMs = 5
+
+/**
+ * Returns what waits after the audio of a chunk was written. The system takes minutes of compressed audio at once, whether or not
+ * the caller reads them: without a pause all of it would count as delivered when the caller hangs up.
+ */
+export const createPace = ({ request: { output }, signal }: Speech) => {
+  const isCompressed = output.format === 'mp3' || output.format === 'opus'
+  let sentMs = 0
+  return (room: void | Promise<void>, durationMs: number): void | Promise<void> => {
+    sentMs += durationMs
+    if (!isCompressed || sentMs < unnoticedMs) return room
+    sentMs = 0
+    return Promise.resolve(room).then(() => sleep(noticeWithinMs, signal))
+  }
+}
 
 export type StartedChunk = Extract<SynthesisChunk, { event: 'started' }>
 
