@@ -76,7 +76,7 @@ await describeWithHelm('the rules of the chart', ([helm]) => {
 
     test('they are valid, and every alert fires and does not fire as its cases state', async () => {
       await writeRules('values-production.yaml')
-      expect(await checkRules()).toContain('SUCCESS: 10 rules found')
+      expect(await checkRules()).toContain('SUCCESS: 13 rules found')
       expect(await testRules()).toContain('SUCCESS')
     }, 60_000)
 
@@ -157,7 +157,7 @@ describeWithPrograms(['prometheus'], 'Prometheus in docker-compose.yml', () => {
         configuration.replace('/etc/prometheus/alerts.yaml', () => alerts),
       )
       const output = await promtool('check', 'config', join(folder, 'prometheus.yml'))
-      expect(output).toContain(`${alerts}\n  SUCCESS: 8 rules found`)
+      expect(output).toContain(`${alerts}\n  SUCCESS: 11 rules found`)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -163,7 +163,8 @@ serve. tts is last, as speech takes most of it. A pod that starts at another tim
 {{- $index := 0 }}
 {{- range $position, $name := $names }}{{ if eq $name $.name }}{{ $index = $position }}{{ end }}{{ end }}
 {{- $seconds := mul $index 3 }}
-{{- $command := printf "wait=$(( $(cat /etc/parlance/rollout/begun) + %d - $(date +%%s) )); if [ $wait -gt 0 ] && [ $wait -le %d ]; then sleep $wait; fi" $seconds $seconds }}
+{{- /* Helm may take a while to send all objects after it has rendered them. */}}
+{{- $command := printf "if [ $(( $(date +%%s) - $(cat /etc/parlance/rollout/begun) )) -lt 120 ]; then sleep %d; fi" $seconds }}
 {{- $resources := dict "requests" (dict "cpu" "10m" "memory" "16Mi") "limits" (dict "memory" "64Mi") }}
 {{- $mounts := "- { name: rollout, mountPath: /etc/parlance/rollout, readOnly: true }" }}
 {{- include "parlance.task" (dict "root" .root "name" "wait-for-turn" "command" (list "sh" "-ec" $command) "mounts" $mounts "resources" $resources) }}

@@ -9,6 +9,8 @@ export interface CreditMetrics {
   creditEnded(end: 'settled' | 'released', heldMilliCredits: number, chargedMilliCredits: number): void
   /** A reservation was not renewed, because its process has ended, and its credit was returned. */
   creditExpired(): void
+  /** The credit of a workspace became low, or exhausted. */
+  creditFell(level: 'low' | 'exhausted'): void
 }
 
 export const createCreditMetrics = ({ registers }: Instruments): CreditMetrics => {
@@ -33,7 +35,14 @@ export const createCreditMetrics = ({ registers }: Instruments): CreditMetrics =
     name: 'parlance_credit_charged_millicredits_total',
     help: 'Credit that was charged, in thousandths of a credit',
   })
+  const fell = new Counter({
+    registers,
+    name: 'parlance_credit_fell_total',
+    help: 'Workspaces whose credit became low (below CREDIT_LOW) or exhausted, each once until credit is granted',
+    labelNames: ['level'],
+  })
   for (const end of ['settled', 'released', 'expired']) ended.labels(end).inc(0)
+  for (const level of ['low', 'exhausted']) fell.labels(level).inc(0)
 
   return {
     creditReserved(milliCredits) {
@@ -47,5 +56,6 @@ export const createCreditMetrics = ({ registers }: Instruments): CreditMetrics =
       charged.inc(chargedMilliCredits)
     },
     creditExpired: () => ended.labels('expired').inc(),
+    creditFell: (level) => fell.labels(level).inc(),
   }
 }

@@ -42,16 +42,21 @@ export interface CreditReading {
   readonly isRefused?: boolean
 }
 
+/** Counts the events. One of a transaction that fails in the end is counted as well. */
+export type OnCreditFell = (level: 'low' | 'exhausted') => void
+
 /** After credit was spent, or after work was refused. */
 export const announceLowCredit = async (
   transaction: Queryable,
   { workspaceId, level: before }: LeveledAccount,
   { balanceNano, lowNano, isRefused = false }: CreditReading,
+  onFell: OnCreditFell,
 ): Promise<void> => {
   const level = creditLevelOf(balanceNano, lowNano, isRefused)
   if (level === 'enough' || severity[level] <= severity[before]) return
   await writeLevel(transaction, workspaceId, level)
   await addToWebhooks(transaction, workspaceId, eventOf(level, balanceNano, lowNano))
+  onFell(level)
 }
 
 /** After credit was granted: the next fall is an event again. */

@@ -1,7 +1,7 @@
 import type { Usage } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { coverCharge } from './cover-charge.js'
-import { announceLowCredit } from './credit-level.js'
+import { announceLowCredit, type OnCreditFell } from './credit-level.js'
 import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
 import { lockAccounts, type Transfer, transfer } from './ledger.js'
 import {
@@ -40,6 +40,7 @@ export const endReservations = (
   database: Database,
   endings: readonly ReservationToEnd[],
   lowNano: bigint,
+  onFell: OnCreditFell,
 ): Promise<readonly (EndedReservation | undefined)[]> =>
   database.acrossWorkspaces(async (transaction) => {
     // From here on only this transaction changes the credit of these workspaces.
@@ -76,7 +77,7 @@ export const endReservations = (
     await transfer(transaction, records.flatMap(transfersOf))
     for (const account of accounts) {
       const balanceNano = account.availableNano + account.leasedNano - (spentNano.get(account.workspaceId) ?? 0n)
-      await announceLowCredit(transaction, account, { balanceNano, lowNano })
+      await announceLowCredit(transaction, account, { balanceNano, lowNano }, onFell)
     }
     return endings.map((ending) => ended.get(nameOf(ending)))
   })

@@ -12,7 +12,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CreditCounter, maxLeasedNano } from '@parlance/clients/credit'
 import type { Database, Queryable } from '@parlance/store'
-import { announceLowCredit } from './credit-level.js'
+import { announceLowCredit, type OnCreditFell } from './credit-level.js'
 import { addBlock, fence, findOpenLeases, insertLease, type Lease, type LeaseName } from './lease-repository.js'
 import { creditToLease, type LeaseTerms } from './lease-terms.js'
 import { type Account, lockAccounts, transfer } from './ledger.js'
@@ -23,6 +23,7 @@ export interface LeaseCreditOptions {
   terms: LeaseTerms
   /** Credit below it is low. */
   lowNano: bigint
+  onFell: OnCreditFell
 }
 
 /**
@@ -40,7 +41,7 @@ interface Leased {
   readonly enough: boolean
 }
 
-export const createLeaseCredit = ({ database, counter, terms, lowNano }: LeaseCreditOptions): LeaseCredit => {
+export const createLeaseCredit = ({ database, counter, terms, lowNano, onFell }: LeaseCreditOptions): LeaseCredit => {
   const addToLease = async (transaction: Queryable, lease: LeaseName, amountNano: bigint): Promise<bigint> => {
     const { leasedNano, block } = await addBlock(transaction, lease, amountNano)
     const eventId = `lease:${lease.id}:${block}`
@@ -101,7 +102,7 @@ export const createLeaseCredit = ({ database, counter, terms, lowNano }: LeaseCr
       const leased = await leaseFrom(transaction, account, amountNano)
       if (leased?.enough) return leased
       const balanceNano = account.availableNano + account.leasedNano
-      await announceLowCredit(transaction, account, { balanceNano, lowNano, isRefused: true })
+      await announceLowCredit(transaction, account, { balanceNano, lowNano, isRefused: true }, onFell)
       return leased
     })
     if (leased === undefined) return false

@@ -32,12 +32,12 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
   const counter = createCreditCounter(platform.ttl)
   const terms = leaseTermsOf(env)
   const resolveReservation = createReservationResolver({
-    endReservations: (endings) => endReservations(database, endings, lowNano),
+    endReservations: (endings) => endReservations(database, endings, lowNano, metrics.creditFell),
     counter,
     logger,
     intervalMs: env.CREDIT_SETTLE_INTERVAL_MS,
   })
-  const leaseCredit = createLeaseCredit({ database, counter, terms, lowNano })
+  const leaseCredit = createLeaseCredit({ database, counter, terms, lowNano, onFell: metrics.creditFell })
   const requireCredit = createRequireCredit({ counter, leaseCredit })
   const handlers = createCreditHandlers({
     database,

@@ -49,14 +49,17 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
 
   const openWorkspace = () => {
     const workspaceId = randomUUID()
+    const fallen: string[] = []
+    const onFell = (level: string) => void fallen.push(level)
     const counter = createCreditCounter(ttl)
     const terms = leaseTermsOf(tokens.env.parse({}))
-    const lease = createLeaseCredit({ database, counter, terms, lowNano })
+    const lease = createLeaseCredit({ database, counter, terms, lowNano, onFell })
     const usage = {
       ...{ kind: 'tts' as const, key_id: randomUUID(), agent_id: null },
       quantities: { tts_characters: 1 },
     }
     return {
+      fallen,
       grant: (amount: string) =>
         grantCredit(database, { workspaceId, amountNano: parseCredit(amount), reference: randomUUID() }, lowNano),
       lease: (amount: string) => lease(workspaceId, parseCredit(amount)),
@@ -65,7 +68,7 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
         const { leaseId } = (await counter.read(workspaceId))!
         const amountNano = parseCredit(amount)
         const reservation = { workspaceId, leaseId, id: randomUUID(), amountNano, chargeNano: amountNano }
-        await endReservations(database, [{ ...reservation, resolution: 'settled', usage }], lowNano)
+        await endReservations(database, [{ ...reservation, resolution: 'settled', usage }], lowNano, onFell)
       },
       async events() {
         const rows = await database.inWorkspace(workspaceId, (transaction) =>
@@ -108,5 +111,6 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
     expect(await workspace.lease('500')).toBe(false)
     expect(await workspace.lease('500')).toBe(false)
     expect((await workspace.events()).map(({ type }) => type)).toEqual(['credit.low', 'credit.exhausted'])
+    expect(workspace.fallen).toEqual(['low', 'exhausted'])
   })
 })
