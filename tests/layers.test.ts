@@ -20,7 +20,7 @@ const mayImport: Record<string, string[]> = {
   'libs/audio': ['contracts'],
   'libs/models': ['async', 'engine/protocol'],
   'libs/engine': ['async', 'telemetry'],
-  'libs/egress': [],
+  'libs/egress': ['contracts'],
   'libs/testing': ['contracts', 'store'],
   // Browsers load these four, which use the public API and nothing else.
   'web/client': [],
@@ -38,7 +38,16 @@ const mayImport: Record<string, string[]> = {
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
   'engines/smart-turn': ['engine/protocol', 'engine/host', 'engine/client'],
   'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key', 'clients/outbox'],
-  'services/agents': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/model-keys', 'clients/outbox'],
+  'services/agents': [
+    'contracts',
+    'async',
+    'bus',
+    'store',
+    'runtime',
+    'egress',
+    'clients/model-keys',
+    'clients/outbox',
+  ],
   'services/tokens': [
     ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime'],
     ...['clients/api-key', 'clients/credit', 'clients/outbox'],
@@ -111,7 +120,14 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     transcription: ['http'],
     idempotency: ['authentication', 'http'],
     http: ['authentication'],
-    ...{ authentication: [], concurrency: [], installation: [], 'model-offers': [], previews: [], 'rate-limit': [] },
+    ...{
+      authentication: ['http'],
+      concurrency: [],
+      installation: [],
+      'model-offers': [],
+      previews: [],
+      'rate-limit': [],
+    },
   },
   'services/sessions': {
     call: ['llm', 'media', 'memory', 'recording', 'records', 'stt', 'tools', 'turn', 'turn-detection'],

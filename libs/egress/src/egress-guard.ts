@@ -1,7 +1,11 @@
+import { isIP } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServiceError } from '@parlance/contracts'
 import type { buildConnector } from 'undici'
 import type { AllowedPlaces } from './allowed-places.js'
 import { EgressError } from './egress-error.js'
-import { createGuardedConnector, type ResolveName, resolveName } from './guarded-connector.js'
+import { createGuardedConnector, type ResolveName, refusal, resolveName } from './guarded-connector.js'
+import { isPublicAddress } from './public-address.js'
 
 export interface EgressGuardOptions {
   /** Beside the public Internet. */
@@ -15,19 +19,27 @@ export interface EgressGuardOptions {
 export interface EgressGuard {
   /** The address as a URL. Throws `EgressError` for one that is not called. */
   addressOf(text: string): URL
+  /**
+   * Checks an address when it is stored, while the client is there to correct it: it rejects with `invalid_request`, which names
+   * `field`, for an address that is not called, and for a name of which no address may be called now. A name that does not
+   * resolve now is accepted.
+   */
+  checkStored(field: string, text: string): Promise<void>
   /** Connections, which fail with `EgressError`: `refused`, or `unreachable`. */
   readonly connect: buildConnector.connector
 }
 
 const connectTimeoutMs = 5_000
+/** A name that takes longer counts as one that does not resolve. */
+const storedNameTimeoutMs = 2_000
 
 const refuse = (message: string): never => {
   throw new EgressError('refused', message)
 }
 
 /** A guard that allows the public Internet, and what `options` allow. Errors: see `EgressGuard`. */
-export const createEgressGuard = ({ allow, ports, resolve = resolveName }: EgressGuardOptions): EgressGuard => ({
-  addressOf(text) {
+export const createEgressGuard = ({ allow, ports, resolve = resolveName }: EgressGuardOptions): EgressGuard => {
+  const addressOf = (text: string): URL => {
     if (!URL.canParse(text)) refuse('This is no address.')
     const url = new URL(text)
     const { protocol, username, password } = url
@@ -36,6 +48,30 @@ export const createEgressGuard = ({ allow, ports, resolve = resolveName }: Egres
     const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port)
     if (ports !== undefined && !ports.includes(port)) refuse(`The operator does not allow the port ${port}.`)
     return url
-  },
-  connect: createGuardedConnector({ allow, resolve, timeoutMs: connectTimeoutMs }),
-})
+  }
+
+  const addressesNow = async (host: string): Promise<readonly string[]> => {
+    if (isIP(host) !== 0) return [host]
+    const ending = new AbortController()
+    const late = delay(storedNameTimeoutMs, [], { signal: ending.signal }).catch(() => [])
+    const found = await Promise.race([resolve(host).catch(() => []), late])
+    ending.abort()
+    return found
+  }
+
+  return {
+    addressOf,
+    async checkStored(field, text) {
+      try {
+        const host = addressOf(text).hostname.replace(/^\[|\]$/g, '')
+        if (allow.host(host)) return
+        const addresses = await addressesNow(host)
+        const isCalled = addresses.some((address) => isPublicAddress(address) || allow.address(address))
+        if (addresses.length > 0 && !isCalled) throw refusal()
+      } catch (error) {
+        throw error instanceof EgressError ? new ServiceError('invalid_request', `${field}: ${error.message}`) : error
+      }
+    },
+    connect: createGuardedConnector({ allow, resolve, timeoutMs: connectTimeoutMs }),
+  }
+}

@@ -21,7 +21,11 @@ const dnsTimeoutMs = 2_000
 const valuesOf = <T>(results: readonly PromiseSettledResult<T[]>[]) =>
   results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 
+/** Names of this machine, whatever servers of names answer (RFC 6761). */
+const isLocalhost = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name)
+
 export const resolveName: ResolveName = async (name) => {
+  if (isLocalhost(name)) return ['127.0.0.1', '::1']
   const resolver = new Resolver({ timeout: dnsTimeoutMs, tries: 2 })
   const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const addresses = valuesOf(results)
@@ -30,7 +34,7 @@ export const resolveName: ResolveName = async (name) => {
   return addresses
 }
 
-const refusal = () =>
+export const refusal = () =>
   new EgressError('refused', 'The address is not one of the public Internet, and not one that the operator allows.')
 
 export interface GuardedConnectorOptions {

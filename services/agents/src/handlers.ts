@@ -6,13 +6,18 @@ import {
   type agentsContract,
   invalidRequest,
   mergeAgentConfig,
+  type Tool,
+  toolSchema,
 } from '@parlance/contracts'
+import type { EgressGuard } from '@parlance/egress'
+import { z } from 'zod'
 import { agentNotFound, assertVersion, type Fail } from './agent-errors.js'
 import { createPublicationHandlers, type PublicationHandlersOptions } from './publication-handlers.js'
 import type { PublicationRepository } from './publication-repository.js'
 
 export interface AgentsHandlersOptions extends PublicationHandlersOptions {
   readonly publications: PublicationRepository
+  readonly guard: Pick<EgressGuard, 'checkStored'>
 }
 
 interface AgentAddress {
@@ -27,7 +32,14 @@ const patched = (standing: AgentConfig, patch: Record<string, unknown>): AgentCo
 }
 
 export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<typeof agentsContract> => {
-  const { agents, revisions, publications } = options
+  const { agents, revisions, publications, guard } = options
+
+  const checkTools = (tools: readonly Tool[]) =>
+    Promise.all(
+      tools.map((tool, index) =>
+        tool.type === 'webhook' ? guard.checkStored(`tools.${index}.url`, tool.url) : undefined,
+      ),
+    )
 
   const assertExists = async (address: AgentAddress, fail: Fail<'agent_not_found'>): Promise<void> => {
     if (!(await agents.exists(address.workspace_id, address.agent_id))) fail('agent_not_found', agentNotFound)
@@ -36,7 +48,10 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
   return {
     ...createPublicationHandlers(options),
 
-    createAgent: ({ workspace_id, config }) => agents.create(workspace_id, config),
+    async createAgent({ workspace_id, config }) {
+      await checkTools(config.tools)
+      return agents.create(workspace_id, config)
+    },
 
     async getAgent({ workspace_id, agent_id }, { fail }) {
       return (await agents.find(workspace_id, agent_id)) ?? fail('agent_not_found', agentNotFound)
@@ -48,6 +63,9 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
     },
 
     async updateAgent({ workspace_id, agent_id, expected_version, patch }, { fail }) {
+      // Names are resolved before the Agent is locked. What else is wrong with tools is found below.
+      const tools = z.array(toolSchema).safeParse(patch.tools)
+      if (tools.success) await checkTools(tools.data)
       const updated = await agents.whileLocked(workspace_id, agent_id, async ({ agent, config, revise }) => {
         assertVersion(agent, expected_version, fail)
         const wanted = patched(config, patch)

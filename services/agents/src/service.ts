@@ -9,6 +9,7 @@ import {
   modelProvidersContract,
   webhooksContract,
 } from '@parlance/contracts'
+import { createEgressGuard, outboundVariables } from '@parlance/egress'
 import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { createAgentRepository } from './agent-repository.js'
@@ -21,14 +22,14 @@ import { createRevisionRepository } from './revision-repository.js'
 
 const schema = { schema: 'agents', migrations: new URL('../migrations/', import.meta.url) }
 
-const env = z.object(modelKeysEnv)
+const env = z.object({ ...modelKeysEnv, ...outboundVariables })
 
 export const agents: Service<z.infer<typeof env>> = {
   name: 'agents',
   needs: ['bus', 'database'],
   databases: [schema],
   env,
-  async start(platform, { MODEL_PROVIDER_KEYS }) {
+  async start(platform, { MODEL_PROVIDER_KEYS, OUTBOUND_ALLOW: allow, OUTBOUND_PORTS: ports }) {
     const { bus, logger } = platform
     const keys = createModelKeys(MODEL_PROVIDER_KEYS)
     const database = await platform.openDatabase(schema)
@@ -37,6 +38,7 @@ export const agents: Service<z.infer<typeof env>> = {
     if (resealed > 0)
       logger.info({ count: resealed }, 'Keys of model providers were sealed under the current master key')
     const handlers = createAgentsHandlers({
+      guard: createEgressGuard({ allow, ports }),
       agents: createAgentRepository(database),
       revisions: createRevisionRepository(database),
       publications: createPublicationRepository(database),

@@ -37,6 +37,15 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     expect(turn_config).toMatchObject({ endpointing_min_ms: 800, endpointing_max_ms: 800 })
   })
 
+  test('is not created or changed with a webhook tool whose name leads to a private address', async () => {
+    const tools = (url: string) => [{ type: 'webhook', name: 'look_up', url }]
+    const refused = { code: 'invalid_request', detail: expect.stringMatching(/^tools\.0\.url: .*public Internet/) }
+    await expect(create({ tools: tools('https://localhost/') })).rejects.toMatchObject(refused)
+    const agent = await create({ tools: tools('https://tools.example.invalid/') })
+    await expect(patch(agent, { tools: tools('http://a.localhost:8080/') })).rejects.toMatchObject(refused)
+    await expect(patch(agent, { tools: tools('http://10.0.0.1/') })).rejects.toMatchObject(refused)
+  })
+
   test('is read as it was created, a draft with every field that was left out at its default', async () => {
     const agent = await create({ slug: 'front-desk' })
     expect(agent).toEqual({

@@ -2,12 +2,11 @@ import type { Handlers } from '@parlance/bus'
 import type { Peppers } from '@parlance/clients/api-key'
 import { addToAuditLog } from '@parlance/clients/outbox'
 import type { webhooksContract } from '@parlance/contracts'
-import type { AllowedPlaces } from '@parlance/egress'
+import type { EgressGuard } from '@parlance/egress'
 import type { Database } from '@parlance/store'
 import { findDelivery, listDeliveries } from './deliveries/delivery-list.js'
 import { abandonDeliveries, restartDelivery } from './deliveries/delivery-repository.js'
 import { auditEventOf, changeEventOf } from './endpoints/audit-events.js'
-import { checkUrl } from './endpoints/check-url.js'
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -22,8 +21,7 @@ import type { RecordEvents } from './events/record-events.js'
 export interface WebhooksHandlersOptions {
   readonly database: Database
   readonly peppers: Peppers
-  readonly allow: AllowedPlaces
-  readonly ports: readonly number[] | undefined
+  readonly guard: Pick<EgressGuard, 'checkStored'>
   readonly recordEvents: RecordEvents
   /** Called when deliveries were made due. */
   readonly onDue: () => void
@@ -36,7 +34,7 @@ const overlapMs = 24 * 60 * 60 * 1000
 const noWebhook = 'There is no such webhook.'
 
 export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handlers<typeof webhooksContract> => {
-  const { database, peppers, allow, ports, recordEvents, onDue, now } = options
+  const { database, peppers, guard, recordEvents, onDue, now } = options
 
   return {
     async recordEvents({ events }) {
@@ -46,7 +44,7 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
     },
 
     async createWebhook({ workspace_id, webhook, actor }) {
-      checkUrl(webhook.url, allow, ports)
+      await guard.checkStored('url', webhook.url)
       return database.inWorkspace(workspace_id, async (transaction) => {
         const created = await insertEndpoint(transaction, workspace_id, webhook)
         const secret = await addSecret(transaction, peppers, { workspaceId: workspace_id, endpointId: created.id })
@@ -65,7 +63,7 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
     },
 
     async updateWebhook({ workspace_id, webhook_id, patch, actor }, { fail }) {
-      if (patch.url !== undefined) checkUrl(patch.url, allow, ports)
+      if (patch.url !== undefined) await guard.checkStored('url', patch.url)
       return database.inWorkspace(workspace_id, async (transaction) => {
         const standing = await lockEndpoint(transaction, workspace_id, webhook_id)
         if (standing === undefined) return fail('not_found', noWebhook)

@@ -1,7 +1,7 @@
 import { createClient, serve } from '@parlance/bus'
 import { startAuditRelay } from '@parlance/clients/outbox'
 import { auditContract, webhooksContract } from '@parlance/contracts'
-import { createEgressClient } from '@parlance/egress'
+import { createEgressClient, createEgressGuard } from '@parlance/egress'
 import type { Service } from '@parlance/runtime'
 import { type DatabaseSchema, startSweep } from '@parlance/store'
 import { createDeliver } from './deliveries/deliver.js'
@@ -53,7 +53,8 @@ export const webhooks: Service<WebhooksEnv> = {
       logger,
     })
     const handlers = createWebhooksHandlers({
-      ...{ database, peppers, allow, ports, now },
+      ...{ database, peppers, now },
+      guard: createEgressGuard({ allow, ports }),
       recordEvents: createRecordEvents({ database, now }),
       onDue: runner.wake,
     })

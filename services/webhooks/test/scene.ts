@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createClient, createInProcessBus, serve } from '@parlance/bus'
 import { type Peppers, parsePeppers } from '@parlance/clients/api-key'
 import { type WebhookEvent, webhooksContract } from '@parlance/contracts'
-import { createEgressClient, parseAllowedPlaces, type ResolveName } from '@parlance/egress'
+import { createEgressClient, createEgressGuard, parseAllowedPlaces, type ResolveName } from '@parlance/egress'
 import { webhooks } from '@parlance/service-webhooks'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { createMetrics } from '@parlance/telemetry'
@@ -83,7 +83,8 @@ export const createScene = async (database: Database, options: SceneOptions = {}
     metrics,
   })
   const handlers = createWebhooksHandlers({
-    ...{ ...shared, allow, ports: undefined },
+    ...shared,
+    guard: createEgressGuard({ allow }),
     recordEvents: createRecordEvents(shared),
     onDue() {},
   })
