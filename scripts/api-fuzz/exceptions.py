@@ -34,6 +34,12 @@ REFUSED = [
         reason="Schemathesis does not upgrade connections.",
     ),
     Accepted(
+        operations=r"POST /v1/(tts|audio/speech)",
+        code="text_not_speakable",
+        detail=r".*",
+        reason="Which scripts a voice knows depends on its languages, which are in the catalog.",
+    ),
+    Accepted(
         operations=r"POST /v1/tts",
         code="(alignment_requires_json|unsupported_format)",
         detail=r".*",

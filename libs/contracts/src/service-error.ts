@@ -6,6 +6,7 @@ export const errorTable = {
   invalid_request: { status: 400, retryable: false },
   invalid_json: { status: 400, retryable: false },
   alignment_requires_json: { status: 400, retryable: false },
+  text_not_speakable: { status: 400, retryable: false },
   unsupported_format: { status: 400, retryable: false },
   memory_identity_required: { status: 400, retryable: false },
   invalid_sdp: { status: 400, retryable: false },

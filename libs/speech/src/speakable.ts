@@ -1,5 +1,52 @@
+import { listLanguages, ServiceError } from '@parlance/contracts'
+
 /** Signs that an engine has a name for. Other punctuation makes a pause at most. */
 const speakable = /[\p{L}\p{N}\p{Sc}\p{So}+=<>±×÷#%&@§‰]/u
 
 /** Whether there is anything in the text to say. A guess on the safe side: an engine may still find nothing. */
 export const isSpeakable = (text: string): boolean => speakable.test(text)
+
+interface SpeakingVoice {
+  readonly display_name: string
+  /** BCP 47 tags. */
+  readonly languages: readonly string[]
+}
+
+/**
+ * Whether the voice can say anything of the text: digits, Latin letters, which voices of all languages know, or letters of a
+ * script of its languages. A voice with a language whose script is not known is taken to know all letters.
+ */
+export const canSay = ({ languages }: SpeakingVoice, text: string): boolean =>
+  usualText.test(text) || (/\p{L}/u.test(text) && languages.some((tag) => lettersOf(tag).test(text)))
+
+/** Throws `text_not_speakable` where the voice can say nothing of the text. */
+export const refuseUnspeakable = (voice: SpeakingVoice, text: string): void => {
+  if (canSay(voice, text)) return
+  throw new ServiceError(
+    'text_not_speakable',
+    `text: contains nothing that this voice can say; the ${listLanguages(voice)}`,
+  )
+}
+
+/** `Zyyy` are the letters of no script, such as those of mathematics. */
+const usualText = /\p{N}|(?=\p{L})[\p{sc=Latn}\p{sc=Zyyy}]/u
+
+/** Scripts of BCP 47 that are several of Unicode, or have another name there. */
+const unicodeScripts: Readonly<Record<string, readonly string[]>> = {
+  Hans: ['Hani', 'Bopo'],
+  Hant: ['Hani', 'Bopo'],
+  Jpan: ['Hani', 'Hira', 'Kana'],
+  Kore: ['Hang', 'Hani'],
+}
+
+const lettersByTag = new Map<string, RegExp>()
+
+const lettersOf = (tag: string): RegExp => {
+  const known = lettersByTag.get(tag)
+  if (known !== undefined) return known
+  const { script } = new Intl.Locale(tag).maximize()
+  const scripts = script === undefined ? ['L'] : (unicodeScripts[script] ?? [script]).map((each) => `scx=${each}`)
+  const letters = new RegExp(`(?=\\p{L})[${scripts.map((each) => `\\p{${each}}`).join('')}]`, 'u')
+  lettersByTag.set(tag, letters)
+  return letters
+}

@@ -119,6 +119,7 @@ test('speech lists every error of its body and of its Idempotency-Key', () => {
     'alignment_requires_json',
     'invalid_json',
     'invalid_request',
+    'text_not_speakable',
     'unsupported_format',
   ])
   expect(codesOf('409')).toEqual(['idempotency_conflict'])

@@ -4,6 +4,7 @@ import { ServiceError, type SynthesisRequest } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { openStreamConnection } from '../src/stream/stream-connection.js'
+import { ada } from './fake-voice.js'
 import { chunksOf } from './spoken-words.js'
 
 const words = 'one two three four five six'
@@ -36,7 +37,7 @@ const openConnection = async () => {
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
     inactivityTimeoutSeconds: 20,
-    checkVoice: async () => 'en',
+    checkVoice: async () => ({ voice: ada, language: 'en' }),
     speakBatch: async (request: SynthesisRequest) => ({
       bill: { settle: (characters: number) => void billed.push(characters) } as never,
       speech(take) {

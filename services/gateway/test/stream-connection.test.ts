@@ -5,6 +5,7 @@ import { streamLimits } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { openStreamConnection } from '../src/stream/stream-connection.js'
+import { ada } from './fake-voice.js'
 
 const idleSeconds = 20
 const logger = createLogger({ level: 'silent' })
@@ -29,7 +30,7 @@ const openConnection = () => {
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
     inactivityTimeoutSeconds: idleSeconds,
-    checkVoice: async () => 'en',
+    checkVoice: async () => ({ voice: ada, language: 'en' }),
     speakBatch: () => new Promise(() => undefined),
     logger,
     startSpan: () => undefined,

@@ -28,6 +28,38 @@ describe('a context', () => {
     expect(await paidCharacters()).toBe(whole.length)
   })
 
+  test('fails where the voice can say nothing of its text, and costs nothing', async () => {
+    const client = await ready()
+    client.send(start)
+    for (const piece of ['👍! ', 'مرحبا. ', 'شكرا']) client.send(text(piece))
+    client.send(end)
+    const error = await client.next('error')
+    expect(error).toMatchObject({ context_id: 'default', code: 'text_not_speakable', retryable: false })
+    expect(error.detail).toContain('Ada speaks en')
+    expect(gateway.fakes.lastRequest).toBeUndefined()
+    expect(gateway.reserver.holds).toEqual([])
+  })
+
+  test('speaks what the voice can say together with the text before it', async () => {
+    const client = await ready()
+    client.send(start)
+    for (const piece of ['مرحبا. ', '👍! ', 'Hello there. Bye.']) client.send(text(piece))
+    client.send(end)
+    const { characters_billed: billed } = await client.next('done')
+    expect(gateway.fakes.lastRequest).toBeDefined()
+    expect(client.audioOf().toString()).toContain('Hello there. ')
+    expect(billed).toBe([...'مرحبا. 👍! Hello there. Bye.'].length)
+    expect(await paidCharacters()).toBe(billed)
+  })
+
+  test('returns text of which the voice can say nothing as text that remains', async () => {
+    const client = await ready()
+    client.send(start)
+    client.send(text('مرحبا. '))
+    client.send({ event: 'cancel' })
+    expect(await client.next('cancelled')).toMatchObject({ text_spoken: '', text_remaining: 'مرحبا. ' })
+  })
+
   test('sends binary frames on request', async () => {
     const client = await ready()
     client.send({ ...start, context_id: 'first' })

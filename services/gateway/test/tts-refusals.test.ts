@@ -31,6 +31,17 @@ test.each([
   await expectError(await tts(body), 'invalid_request', detail)
 })
 
+test.each([
+  ['a text in a script that the voice does not know', 'مرحبا'],
+  ['emoji alone', '👍🎉'],
+])('%s is refused with the languages of the voice, and nothing is spoken or reserved', async (_what, text) => {
+  const asOpenai = { model: 'tts-1', voice: 'Ada', input: text }
+  await expectError(await tts({ ...hello, text }), 'text_not_speakable', 'Ada speaks en')
+  await expectError(await gateway.post('/v1/audio/speech', asOpenai), 'text_not_speakable', 'Ada speaks en')
+  expect(gateway.fakes.lastRequest).toBeUndefined()
+  expect(gateway.reserver.holds).toEqual([])
+})
+
 test('a lone surrogate is refused', async () => {
   await expectError(await tts(`{"text":"\\ud800","voice_id":"${voiceId}"}`), 'invalid_request', /^text: .*surrogate/)
 })
@@ -58,9 +69,9 @@ test('5,001 code points are refused with their own code, whatever other errors t
 })
 
 test('5,000 code points are spoken, however they are written', async () => {
-  const escaped = '\\ud83d\\ude00'.repeat(5000)
+  const escaped = '\\ud835\\udc00'.repeat(5000)
   const response = await tts(`{"text":"${escaped}","voice_id":"${voiceId}"}`)
-  expect(await response.text()).toBe('😀'.repeat(5000))
+  expect(await response.text()).toBe('𝐀'.repeat(5000))
   expect(response.headers.get('x-characters-billed')).toBe('5000')
 })
 

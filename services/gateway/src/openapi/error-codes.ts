@@ -58,6 +58,7 @@ export const sessionTokenErrors = [...agentsErrors, 'session_token_expired'] as 
 export const speechErrors = [
   'invalid_request',
   'invalid_json',
+  'text_not_speakable',
   'unsupported_format',
   ...keyErrors,
   'capability_disabled',

@@ -54,6 +54,7 @@ const exampleDetails: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'voice_id: is required',
   invalid_json: 'The body is not valid JSON.',
   alignment_requires_json: 'alignment: an audio answer has no room for it; use response_mode "json" or "sse".',
+  text_not_speakable: 'text: contains nothing that this voice can say; the voice Ada speaks en-GB',
   unsupported_format: 'output.sample_rate 16000 is not possible for mp3; possible: 22050, 24000, 44100',
   capability_disabled: 'The capability "tts" is not enabled for this workspace.',
   organization_suspended: 'This workspace is suspended.',

@@ -1,4 +1,4 @@
-import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
+import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/clients/speech'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
@@ -40,6 +40,7 @@ export interface GatewayDependencies
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
   /** The base address at which clients reach the gateway. When left out, it is taken from each request. */
   readonly publicUrl?: string | undefined
+  readonly findVoice: VoicePrices
   readonly synthesize: Synthesize
   readonly openBill: OpenSpeechBill
   readonly openTranscriptionBill: OpenTranscriptionBill

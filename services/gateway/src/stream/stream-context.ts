@@ -1,6 +1,7 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import type { SpeechBill } from '@parlance/clients/speech'
 import {
+  type RoutedVoice,
   type ServiceError,
   type StreamServerMessage,
   type StreamStart,
@@ -8,7 +9,17 @@ import {
   type SynthesisRequest,
   toServiceError,
 } from '@parlance/contracts'
-import { createSpeechRecord, cutText, roundToTenth, type SpeechRecord, speechStream, unspoken } from '@parlance/speech'
+import {
+  canSay,
+  createSpeechRecord,
+  cutText,
+  refuseUnspeakable,
+  roundToTenth,
+  type SegmentBatch,
+  type SpeechRecord,
+  speechStream,
+  unspoken,
+} from '@parlance/speech'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
 import { BatchLedger, type BilledBatch } from './batch-ledger.js'
 import { ContextText } from './context-text.js'
@@ -34,6 +45,7 @@ export interface StreamContextOptions {
   readonly start: StreamStart
   /** The request to the speech service for each batch, except for its text. */
   readonly request: SynthesisRequest
+  readonly voice: RoutedVoice
   /** A BCP 47 tag: the language in which the voice speaks. */
   readonly language: string
   readonly outbound: OutboundQueue<StreamServerMessage>
@@ -58,6 +70,7 @@ const contextOver = new Error('The context is over.')
  * - Credit is reserved for each batch before it is spoken. The client pays for what was sent: each segment whose audio was sent
  *   completely, and when the client cancels or disconnects, the text of the segment in progress up to the end of the word that
  *   the audio reached. Audio that was never sent costs nothing, nor does a segment that fails.
+ * - Text of which the voice can say nothing waits for what follows it. Where nothing does, the context fails.
  * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
  *
  * The methods throw `ServiceError` for an invalid operation. The context then continues as before.
@@ -72,6 +85,8 @@ export class StreamContext {
   readonly #flushes: { readonly flushId: string | undefined; readonly atCharacters: number }[] = []
   readonly #stop = new AbortController()
   #state: 'speaking' | ContextEnd = 'speaking'
+  /** The text so far, while the voice can say nothing of it. */
+  #unsaid = ''
   /** A speakable batch was begun. */
   #hasBegun = false
   #ttfaMs: number | null = null
@@ -130,6 +145,7 @@ export class StreamContext {
     this.#state = end
     this.#stop.abort(contextOver)
     const deliveredCharacters = end === 'stopped' ? this.#record.delivered() : this.#ledger.sentCharacters
+    if (this.#unsaid !== '') this.#record.add({ text: this.#unsaid })
     for (const left of this.#text.close()) this.#record.add(left)
     this.#ledger.close(deliveredCharacters)
     this.#options.onEnd()
@@ -151,11 +167,17 @@ export class StreamContext {
   }
 
   async *#begunBatches(): AsyncGenerator<BilledBatch> {
-    for await (const batch of this.#text.batches) {
+    let saysAny = false
+    for await (const next of this.#text.batches) {
+      const batch = afterUnsaid(this.#unsaid, next)
+      saysAny ||= canSay(this.#options.voice, batch.text)
+      this.#unsaid = saysAny ? '' : batch.text
+      if (!saysAny) continue
       const billed = this.#ledger.begin(batch)
       for (const text of cutText(batch.text, batch.cuts)) this.#record.add({ text })
       yield billed
     }
+    if (this.#unsaid !== '') refuseUnspeakable(this.#options.voice, this.#unsaid)
   }
 
   #speak(batch: BilledBatch): PushStream<SynthesisChunk> {
@@ -228,3 +250,10 @@ export class StreamContext {
     this.#options.onFirstAudio(this.#ttfaMs)
   }
 }
+
+/** The batch with this text before it, as part of its first segment. */
+const afterUnsaid = (unsaid: string, { text, cuts, speakable }: SegmentBatch): SegmentBatch => ({
+  text: unsaid + text,
+  cuts: cuts.map((cut) => unsaid.length + cut),
+  speakable,
+})

@@ -11,6 +11,7 @@ import {
 import { countCodePoints } from '@parlance/speech'
 import type { Span } from '@parlance/telemetry'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
+import type { CheckedVoice } from './checked-voice.js'
 import { type SpeakBatch, StreamContext } from './stream-context.js'
 import { streamRequest } from './stream-request.js'
 
@@ -19,8 +20,8 @@ export type ContextMessage = Extract<StreamClientMessage, { context_id: string }
 export interface StreamContextsOptions {
   readonly grant: StreamGrant
   readonly outbound: OutboundQueue<StreamServerMessage>
-  /** Resolves, with the language in which the voice speaks, when it can speak this. Rejects with what a `start` is answered. */
-  readonly checkVoice: (request: SynthesisRequest) => Promise<string>
+  /** Resolves when the voice can speak this. Rejects with what a `start` is answered. */
+  readonly checkVoice: (request: SynthesisRequest) => Promise<CheckedVoice>
   readonly speakBatch: SpeakBatch
   /** Whether the client is still there. */
   readonly isOpen: () => boolean
@@ -116,15 +117,15 @@ export class StreamContexts {
   /** Rejects when the voice cannot speak this. */
   async #openOnceFound(message: StreamStart, request: SynthesisRequest): Promise<void> {
     const id = message.context_id
-    const language = await this.#options.checkVoice(request)
+    const checked = await this.#options.checkVoice(request)
     const waiting = this.#starting.get(id)!
     this.#starting.delete(id)
     if (!this.#options.isOpen()) return
-    this.#open(message, request, language)
+    this.#open(message, request, checked)
     for (const next of waiting) this.#handleLate(next, id)
   }
 
-  #open(message: StreamStart, request: SynthesisRequest, language: string): void {
+  #open(message: StreamStart, request: SynthesisRequest, { voice, language }: CheckedVoice): void {
     const { outbound, speakBatch, sendError, onFirstAudio, startSpan, onContexts, onContextOver } = this.#options
     const id = message.context_id
     const index = ++this.#openedCount
@@ -136,6 +137,7 @@ export class StreamContexts {
         index,
         start: message,
         request,
+        voice,
         language,
         outbound,
         speakBatch,

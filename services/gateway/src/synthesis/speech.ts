@@ -1,9 +1,9 @@
 import { sleep } from '@parlance/async'
 import type { Sink } from '@parlance/async/push-stream'
 import { contentType } from '@parlance/audio'
-import { firstAudioDeadline, type OpenSpeechBill, type Synthesize } from '@parlance/clients/speech'
+import { firstAudioDeadline, type OpenSpeechBill, type Synthesize, type VoicePrices } from '@parlance/clients/speech'
 import { ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parlance/contracts'
-import { countCodePoints, cutsBetween, meterSpeech, segmentText } from '@parlance/speech'
+import { countCodePoints, cutsBetween, meterSpeech, refuseUnspeakable, segmentText } from '@parlance/speech'
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { hangUpSignal } from '../http/hang-up-signal.js'
@@ -28,6 +28,7 @@ export interface Speech {
 export type SpeechResponder = (req: Request, res: Response, speech: Speech) => Promise<void>
 
 export interface SpeakOptions {
+  findVoice: VoicePrices
   synthesize: Synthesize
   openBill: OpenSpeechBill
   /** How long a speech may take to its first audio, in ms; more for a slow voice. */
@@ -35,10 +36,12 @@ export interface SpeakOptions {
 }
 
 export const createSpeak =
-  ({ synthesize, openBill, firstAudioDeadlineMs }: SpeakOptions) =>
+  ({ findVoice, synthesize, openBill, firstAudioDeadlineMs }: SpeakOptions) =>
   async (req: Request, res: Response, ordered: SynthesisRequest, respond: SpeechResponder): Promise<void> => {
     const { context } = req
     const signal = hangUpSignal(res)
+    const { voice } = await findVoice(ordered, context)
+    refuseUnspeakable(voice, ordered.text)
     const characters = countCodePoints(ordered.text)
     const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
     const { engine, language } = bill
@@ -65,7 +68,7 @@ const refuseSilence =
   (sink: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
   (chunk) => {
     if (chunk.event === 'done' && chunk.audio_duration_ms === 0) {
-      throw new ServiceError('invalid_request', 'text: contains nothing that this voice can pronounce')
+      throw new ServiceError('text_not_speakable', 'text: contains nothing that this voice can say')
     }
     return sink(chunk)
   }

@@ -17,7 +17,8 @@ export const streamSpeech: Route = {
     '`?token=`. Text goes in while it is being written, speech comes out while it is being made; several contexts run ' +
     'side by side. An error of the token is sent in an `error` event and the close code 4401, 4402, 4403 or ' +
     '4429, or, where many such sockets are open, by HTTP; overload and draining refuse the upgrade. A workspace may have ' +
-    'only so many streams at once (`concurrency_limited`). A stream ends with 4401 or 4403 within 5 s of the revocation ' +
+    'only so many streams at once (`concurrency_limited`). A context ends with the error `text_not_speakable`, and costs ' +
+    'nothing, when the voice can say nothing of its text. A stream ends with 4401 or 4403 within 5 s of the revocation ' +
     'of the key that minted its token, or the suspension of the workspace.',
   request: {
     query: z.object({
