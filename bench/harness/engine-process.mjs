@@ -3,9 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { createFrameDecoder, encodeJsonFrame, jsonOf, samplesOf } from '@parlance/engine/protocol'
 
 /** The engine by itself, over its pipe: no other part of Parlance runs. */
-export const startEngine = async (implementation = 'auto') => {
-  const program = fileURLToPath(import.meta.resolve('@parlance/engine-espeak-ng/main'))
-  const child = spawn(process.execPath, [program, '--implementation', implementation], {
+export const startEngine = (implementation = 'auto') =>
+  startEngineProcess('espeak-ng', '--implementation', implementation)
+
+/** `name` is that of the package, without `engine-`. */
+export const startEngineProcess = async (name, ...args) => {
+  const program = fileURLToPath(import.meta.resolve(`@parlance/engine-${name}/main`))
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const decode = createFrameDecoder()
@@ -20,7 +24,7 @@ export const startEngine = async (implementation = 'auto') => {
   let job = 0
 
   /** `{ firstMs, audioMs }` of a job, when it is over, so that the next one finds the engine idle. */
-  const run = ({ text, voiceId }, onAudio) =>
+  const run = ({ text, voiceId, variant = 'standard' }, onAudio) =>
     new Promise((resolve, reject) => {
       job += 1
       const current = job
@@ -39,7 +43,7 @@ export const startEngine = async (implementation = 'auto') => {
         if (kind === 'end') resolve({ firstMs, audioMs: (bytes * 1000) / 2 / hello.sampleRateHz })
         else reject(new Error(`the engine refused: ${Buffer.from(payload)}`))
       })
-      const command = { text, voiceId, variant: 'standard', language: null, speed: 1, volume: 1 }
+      const command = { text, voiceId, variant, language: null, speed: 1, volume: 1 }
       child.stdin.write(encodeJsonFrame('speak', current, command))
     })
 

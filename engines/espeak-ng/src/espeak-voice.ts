@@ -11,6 +11,6 @@ export interface EspeakVoice extends EngineVoice {
   /** How much the pitch varies: 0 to 99, 0 is monotone. */
   readonly range: number
   readonly wordsPerMinute: number
-  /** In percent of eSpeak's own loudness for this timbre. All voices are about equally loud and none is clipped. */
+  /** In percent of eSpeak's own loudness for this timbre, so that eSpeak clips none. `voice-gains.ts` has the rest. */
   readonly loudness: number
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { runEngineHost } from '@parlance/engine/host'
 import type { SynthesizerChoice } from './open-synthesizer.js'
 import { openSpeaker } from './speaker.js'
+import { voiceGainsDb } from './voice-gains.js'
 import { voices } from './voices.js'
 import { warmUpCommands } from './warm-up.js'
 
@@ -25,6 +26,7 @@ await runEngineHost(async () => {
       sampleRateHz: speaker.sampleRateHz,
       voices: voices.map(({ espeakLanguages, timbre, pitch, range, wordsPerMinute, loudness, ...voice }) => voice),
     },
+    gainsDb: voiceGainsDb,
     speak: (command, output) => speaker.speak(command, output.audio),
     warmUp: others.map((command) => (mayGoOn) => {
       speaker.speak(command, mayGoOn)

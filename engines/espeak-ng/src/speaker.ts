@@ -34,14 +34,14 @@ export const openSpeaker = async (choice?: SynthesizerChoice): Promise<Speaker> 
     sampleRateHz,
 
     speak: (command, onAudio) => {
-      const { text, speed, volume, phonemes = true } = command
+      const { text, speed, phonemes = true } = command
       const { voice, language } = chosenVoice(voicesById, command)
       const style = {
         voice: `${voice.espeakLanguages[language]!}+${voice.timbre}`,
         wordsPerMinute: Math.round(voice.wordsPerMinute * speed),
         pitch: voice.pitch,
         range: voice.range,
-        volume: Math.round(voice.loudness * volume),
+        volume: voice.loudness,
       }
       const speakable = speakableText(text)
       const words: { offset: number; sound: number }[] = []

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runEngineHost } from '@parlance/engine/host'
 import { openSpeaker, type SpeakerOutput } from './speaker.js'
+import { voiceGainsDb } from './voice-gains.js'
 
 /** `--folder <path>`: the folder of flite's libraries; by default the system finds them. */
 const { values } = parseArgs({ options: { folder: { type: 'string' } } })
@@ -25,6 +26,7 @@ await runEngineHost(async () => {
       sampleRateHz: speaker.sampleRateHz,
       voices: speaker.voices.map(({ fliteName, ...voice }) => voice),
     },
+    gainsDb: voiceGainsDb,
     speak: speaker.speak,
     warmUp: warmUp.map((speak) => (mayGoOn) => speak(mayGoOn)),
   }

@@ -38,9 +38,6 @@ const sampleRateHz = 16_000
 const msOf = (samples: number): number => (samples * 1000) / sampleRateHz
 const samplesOf = (ms: number): number => Math.round((ms * sampleRateHz) / 1000)
 
-const amplified = (samples: Int16Array, factor: number): Int16Array =>
-  factor === 1 ? samples : samples.map((sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * factor))))
-
 const missingVoices = (missing: readonly FliteVoice[], files: readonly string[]): string | undefined => {
   if (missing.length === 0) return undefined
   const names = missing.map(({ displayName }) => displayName).join(', ')
@@ -66,7 +63,7 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
 
     speak: (command, output) => {
       const voice = flite.voices.get(chosenVoice(voicesById, command).voice.fliteName)!
-      const { speed, volume } = command
+      const { speed } = command
       const { text: ascii, starts, ends } = asciiText(command.text)
       let samplesSent = 0
       let wanted = true
@@ -75,7 +72,7 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
       let wordsEnd = 0
       const send = (samples: Int16Array) => {
         samplesSent += samples.length
-        if (samples.length > 0) wanted = output.audio(amplified(samples, volume))
+        if (samples.length > 0) wanted = output.audio(samples)
       }
       flite.setStretch(voice, 1 / speed)
 

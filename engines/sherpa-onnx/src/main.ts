@@ -2,6 +2,7 @@ import { chosenVoice, EngineUnavailableError, runEngineHost, SpeechRefusedError 
 import { modelVoices, readLexicon, readModelFolder } from '@parlance/models'
 import { parseEngineArguments } from './engine-arguments.js'
 import { silenceErrorOutput } from './error-output.js'
+import { findGains } from './model-gains.js'
 import { NativeWorkError } from './native-work.js'
 import { sherpaVersion } from './sherpa-library.js'
 import { speakText } from './speak-text.js'
@@ -29,6 +30,7 @@ await runEngineHost(async () => {
   const voicesById = new Map(voices.map(({ voice }) => [voice.id, voice]))
   const speakers = new Map(voices.map(({ voice, speaker }) => [voice.id, speaker]))
   await speakForTheFirstTime(speaker, trialText(model, lexicon), model.speakers[0]!.id)
+  const gains = await findGains(folder, speaker, model, lexicon)
   silenceErrorOutput()
 
   return {
@@ -39,16 +41,16 @@ await runEngineHost(async () => {
       sampleRateHz,
       voices: voices.map(({ voice }) => voice),
     },
+    gainsDb: Object.fromEntries(voices.map(({ voice, speaker: { id } }) => [voice.id, gains[id]!])),
 
     speak: async (command, output) => {
       const { voice, language } = chosenVoice(voicesById, command)
-      const { text, speed, volume, ahead } = command
+      const { text, speed, ahead } = command
       const wantedText = {
         text,
         language,
         speakerId: speakers.get(voice.id)!.id,
         speed,
-        volume,
         isAwaited: ahead !== true,
       }
       await speakText(wantedText, output, { speaker, words }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { applyGain, concatPcm, msToSamples } from '@parlance/audio'
+import { concatPcm, msToSamples } from '@parlance/audio'
 import type { SpeechOutput } from '@parlance/engine/host'
 import { punctuationPauseMs, speechPieces } from '@parlance/speech/sentences'
 import type { Speaker } from './speaker.js'
@@ -12,7 +12,6 @@ export interface TextToSpeak {
   /** The model's own number of its speaker. */
   readonly speakerId: number
   readonly speed: number
-  readonly volume: number
   /** Whether a listener waits for the first audio. */
   readonly isAwaited: boolean
 }
@@ -28,7 +27,7 @@ const pcmOf = (samples: Float32Array): Int16Array =>
  * Rejects with `NativeWorkError`.
  */
 export const speakText = async (
-  { text, language, speakerId, speed, volume, isAwaited }: TextToSpeak,
+  { text, language, speakerId, speed, isAwaited }: TextToSpeak,
   output: SpeechOutput,
   { speaker, words }: { readonly speaker: Speaker; readonly words: WordSource },
 ): Promise<void> => {
@@ -36,7 +35,6 @@ export const speakText = async (
   let samplesBefore = 0
   let pauseMs = 0
   for (const piece of speechPieces(text, { language, isAwaited })) {
-    // Word times are measured at the model's own loudness.
     const made: Int16Array[] = []
     const trimmed = createTrimmedAudio(sampleRateHz)
     const pauseSamples = msToSamples(pauseMs, sampleRateHz)
@@ -44,7 +42,7 @@ export const speakText = async (
       if (pcm.length === 0) return output.isWanted()
       if (made.length === 0 && pauseSamples > 0 && !output.audio(new Int16Array(pauseSamples))) return false
       made.push(pcm)
-      return output.audio(applyGain(pcm, volume))
+      return output.audio(pcm)
     }
     const spoken = speaker.speak(
       { text: piece.text.trim(), speakerId, speed },

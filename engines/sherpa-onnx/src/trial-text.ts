@@ -18,6 +18,17 @@ export const trialText = (model: SpeechModel, lexicon: Lexicon): string => {
   return `${new Intl.DisplayNames([language], { type: 'language' }).of(language)}.`
 }
 
+const englishSentences =
+  'Thank you for calling. Our shop is open from nine to half past six, and you can always order by telephone. ' +
+  'It rained all night, and in the morning nobody could cross the old bridge. How can I help you today?'
+
+/**
+ * Returns a text by which the loudness of a model is measured. Models speak the words of a list up to 2 dB softer than sentences, so
+ * that English ones speak sentences.
+ */
+export const loudnessText = (model: SpeechModel, lexicon: Lexicon): string =>
+  languageOf(model) === 'en' && !model.speaksLexiconOnly ? englishSentences : trialSentence(model, lexicon)
+
 /** A Sunday. */
 const firstDay = Date.UTC(2024, 0, 7)
 const dayMs = 86_400_000

@@ -4,6 +4,7 @@
  */
 import { performance } from 'node:perf_hooks'
 import { type RecognitionModel, readFolder, readLexicon, type SpeechModel } from '@parlance/models'
+import { findGains } from './model-gains.js'
 import { openRecognizer, warmUpRecognizer } from './recognizer.js'
 import { openSpeaker, type Speaker } from './speaker.js'
 import type { TrialReport } from './trial-report.js'
@@ -62,6 +63,7 @@ const speak = async (model: SpeechModel): Promise<TrialReport> => {
     ...(sampleCount > 0 && !(peak > quietestPeak) ? ['The model makes no sound'] : []),
   ]
   if (problems.length > 0) return { problems }
+  await findGains(folder, speaker, model, lexicon)
   return {
     loadMs: Math.round(loadMs),
     speakMs: Math.round(speakMs),

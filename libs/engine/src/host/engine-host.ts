@@ -15,6 +15,7 @@ import {
   type SpeechMarks,
 } from '../protocol/index.js'
 import { type CommandPipe, openCommandPipe } from './command-pipe.js'
+import { finishSpeech } from './finished-speech.js'
 import { report } from './report-pipe.js'
 import { createSpeechOutput, type SpeechOutput } from './speech-output.js'
 
@@ -29,9 +30,12 @@ type Spoken = SpeechMarks | undefined | void
 /** A speech engine as the process that hosts it calls it: one job at a time. */
 export interface HostedEngine {
   readonly hello: Hello
+  /** By how much a voice is made louder, in dB, so that it has the loudness of all. By its id; default 0. */
+  readonly gainsDb?: Readonly<Record<string, number>>
   /**
    * Speaks one job, which is over when this returns or its promise settles. When `output` is no longer wanted it returns as
-   * soon as possible. The returned marks are the job's last; they save a message of their own. May throw `SpeechRefusedError`.
+   * soon as possible. The returned marks are the job's last; they save a message of their own. The host applies the volume. May throw
+   * `SpeechRefusedError`.
    */
   speak(command: SpeakCommand, output: SpeechOutput): Spoken | Promise<Spoken>
   /**
@@ -86,7 +90,11 @@ export const runEngineHost = async (open: () => HostedEngine | Promise<HostedEng
     const { job, command } = await commands.next()
     warmUp.pause()
     try {
-      const output = createSpeechOutput(job, commands, command)
+      const gain = 10 ** ((engine.gainsDb?.[command.voiceId] ?? 0) / 20)
+      const output = finishSpeech(createSpeechOutput(job, commands, command), {
+        sampleRateHz: engine.hello.sampleRateHz,
+        factor: gain * command.volume,
+      })
       const marks = await engine.speak(command, output)
       output.end(marks ?? undefined)
     } catch (error) {

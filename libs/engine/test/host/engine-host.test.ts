@@ -47,7 +47,7 @@ const startHost = (opening = ''): Host => {
   return {
     child,
     send: (bytes) => void child.stdin.write(bytes),
-    speak: (job, text, more) => void child.stdin.write(encodeJsonFrame('speak', job, { text, ...more })),
+    speak: (job, text, more) => void child.stdin.write(encodeJsonFrame('speak', job, { text, volume: 1, ...more })),
     next,
     job: async (job) => {
       const own: Frame[] = []

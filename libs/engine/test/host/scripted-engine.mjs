@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EngineUnavailableError, runEngineHost, SpeechRefusedError } from '../../dist/host/index.js'
 
-const block = new Int16Array(10).fill(7)
+const block = new Int16Array(10).fill(700)
 const [opening] = process.argv.slice(2)
 let warmUpSteps = 0
 
@@ -24,8 +24,8 @@ await runEngineHost(() => {
       if (text === 'break') throw new Error('a bug')
       if (text === 'at once for ever') return speakAtOnce(output)
       if (text === 'in time for ever') return speakInTime(output)
-      if (text === 'long') return void output.audio(new Int16Array(1_000_000))
-      if (text === 'steps') return void output.audio(new Int16Array(warmUpSteps))
+      if (text === 'long') return void output.audio(new Int16Array(1_000_000).fill(700))
+      if (text === 'steps') return void output.audio(new Int16Array(warmUpSteps).fill(700))
       if (text === 'answer') {
         for (let blocks = 0; blocks < 5; blocks++) output.audio(block)
         return { words: [], phonemes: [{ ipa: 'a', startMs: 0, endMs: 1 }] }

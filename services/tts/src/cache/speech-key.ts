@@ -3,8 +3,8 @@ import type { SynthesisRequest } from '@parlance/contracts'
 import type { Engine } from '../engine/engine.js'
 import type { RequestedVoice } from '../requested-voice.js'
 
-/** The version of the format of recordings. Recordings of other versions are not found. */
-const format = 2
+/** The version of the format and the loudness of recordings. Recordings of other versions are not found. */
+const format = 3
 
 /**
  * Returns a hash of everything that a speech depends on. It includes the workspace, so that workspaces share no speech, and the

@@ -1,0 +1,43 @@
+/** Written by `npm run loudness -- --write`: by how many dB a voice is made louder to have the loudness of all, by its id. */
+export const voiceGainsDb: Readonly<Record<string, number>> = {
+  // Ada
+  c4e6ab920f89f01485102aae2f9b26d5: 1.9,
+  // Grace
+  f2d1071a99e77148c40cb4d8e1bd9363: 2.4,
+  // Walter
+  ba013e75ba3b559bd8bf2adc800c4133: 2,
+  // Oscar
+  da2677f2bdbaff525bd008b6215a7aa5: 2.8,
+  // Edith
+  '0c157f10450cad6d2d5ae7d2d29f2f8f': 1.7,
+  // Arthur
+  b9f449f7970e4dbdaee56e2cb1ed4be6: 2.4,
+  // Angus
+  f3d4bcd007437da1cee1d5bcb10ee558: 3,
+  // Clara
+  '43adb01eadd0bcddb5f4b23ebf5baa72': 3.2,
+  // Emil
+  '2988b239b1a343eaead369d4be88364e': 3.4,
+  // Élise
+  b7645f6cb11df8ef454f7bb57d33753b: 3.7,
+  // Luc
+  c9c15bdb21e4950fe9584f02e492ef1b: 2.7,
+  // Lucía
+  '4522708bdaa8b6c3b257652c909f5e91': 3.6,
+  // Diego
+  '1cb237d9e2c44243ac7471f08b090b58': 4.1,
+  // Giulia
+  '0be6ea33ab618aab0ded97a27c7ad465': 4.7,
+  // Beatriz
+  '6bca31ff7357315514ba181aeff5be67': 2.8,
+  // Tiago
+  c708c512735226fdb6dadb6e5abf0131: 3.1,
+  // Sanne
+  ed4e15d9528fa1d549198e2a9062be9b: 3.5,
+  // Zofia
+  b77234177793f760420c0ff1080b298c: 4.8,
+  // Astrid
+  c566f3216da06b02d9177a6bcf99f325: 3.8,
+  // Noa
+  '395e1ee4a23a0a74d70864659f2d7b27': 2.2,
+}

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { integratedLoudness, voiceLoudness } from '@parlance/audio'
+import type { Lexicon, SpeechModel } from '@parlance/models'
+import { z } from 'zod'
+import { NativeWorkError } from './native-work.js'
+import type { Speaker } from './speaker.js'
+import { loudnessText } from './trial-text.js'
+
+/** By how many dB each speaker of a model is made louder, by its number in the model. */
+const modelGains = z.record(z.string(), z.number())
+type ModelGains = z.output<typeof modelGains>
+
+/** A hidden file in the model's folder, which is no part of what was installed. */
+const fileName = '.parlance-gains.json'
+
+/** The speakers after that have the mean gain of those before. */
+const maxMeasuringMs = 20_000
+
+const gainOf = async (speaker: Speaker, speakerId: number, text: string): Promise<number | undefined> => {
+  const samples: number[] = []
+  const take = (part: Float32Array) => {
+    for (const sample of part) samples.push(sample * 32_767)
+    return true
+  }
+  try {
+    await speaker.speak({ text, speakerId, speed: 1 }, { take, isWanted: () => true })
+  } catch (error) {
+    // A model may fail with some texts and speak others.
+    if (error instanceof NativeWorkError) return undefined
+    throw error
+  }
+  const loudness = integratedLoudness(Int16Array.from(samples), speaker.sampleRateHz)
+  return Number.isFinite(loudness) ? Math.round((voiceLoudness - loudness) * 10) / 10 : undefined
+}
+
+const measure = async (speaker: Speaker, model: SpeechModel, lexicon: Lexicon): Promise<ModelGains> => {
+  const text = loudnessText(model, lexicon)
+  const untilMs = performance.now() + maxMeasuringMs
+  const gains: Record<string, number> = {}
+  let sum = 0
+  let count = 0
+  for (const { id } of model.speakers) {
+    const measured = performance.now() < untilMs ? await gainOf(speaker, id, text) : undefined
+    if (measured !== undefined) {
+      sum += measured
+      count += 1
+    }
+    gains[id] = measured ?? (count === 0 ? 0 : sum / count)
+  }
+  return gains
+}
+
+/**
+ * Resolves with the gains that give the speakers of a model the loudness of all voices. They are measured once, and kept in its folder
+ * where that is writable.
+ */
+export const findGains = async (
+  folder: string,
+  speaker: Speaker,
+  model: SpeechModel,
+  lexicon: Lexicon,
+): Promise<ModelGains> => {
+  const path = join(folder, fileName)
+  const known = await readFile(path, 'utf8').catch(() => undefined)
+  if (known !== undefined) {
+    try {
+      const gains = modelGains.parse(JSON.parse(known))
+      if (model.speakers.every(({ id }) => gains[id] !== undefined)) return gains
+    } catch {
+      // A damaged file is measured again.
+    }
+  }
+  const gains = await measure(speaker, model, lexicon)
+  await writeFile(path, `${JSON.stringify(gains)}\n`).catch(() => {})
+  return gains
+}
