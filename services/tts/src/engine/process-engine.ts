@@ -22,8 +22,6 @@ export interface ProcessEngineOptions
   readonly name: string
   readonly synthesis: SynthesisMethod
   readonly logger: Logger
-  /** The scheduling priority of the processes, from 0 (normal) to 19 (lowest). Default 15. */
-  readonly niceness?: number
   /** The number of processes; by default one for each core. */
   readonly processes?: number
   /** An utterance fails when its process sends nothing for this long. Default 5,000. */
@@ -38,8 +36,8 @@ export interface ProcessEngineOptions
   readonly signal?: AbortSignal
 }
 
-/** A low priority beside the service, but not the lowest. */
-const defaultNiceness = 15
+/** Below the service, and high enough that engines still speak when all cores are busy. */
+const niceness = 5
 
 /** Used before the first hello, when there is no audio yet. */
 const sampleRateBeforeHelloHz = 22_050
@@ -109,7 +107,6 @@ export const openProcessEngine = async ({
   command,
   synthesis,
   logger,
-  niceness = defaultNiceness,
   processes = availableParallelism(),
   jobSilenceTimeoutMs = 5000,
   cancelTimeoutMs = 500,

@@ -50,9 +50,6 @@ const utterancesPerProcess = 5_000
  */
 const maxResidentBytes = ({ sizeBytes }: SpeechModel) => 400e6 + 4 * sizeBytes
 
-/** The processes take turns with those of the service: at a low priority a busy service would leave them too little. */
-const niceness = 5
-
 /** A model that is no larger is in memory twice by default, so that one long text does not keep others waiting. */
 const maxSmallModelBytes = 150e6
 /** Of the machine or the container. */
@@ -171,7 +168,6 @@ export const createModelEngine = (
         logger,
         command: [process.execPath, program, JSON.stringify(engineArguments)],
         processes: capacity,
-        niceness,
         startTimeoutMs,
         jobSilenceTimeoutMs,
         cancelTimeoutMs: config.cancel_timeout_ms,
