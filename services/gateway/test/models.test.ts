@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { keys } from './fake-services.js'
+import { keys, voiceId } from './fake-services.js'
 import { offeredPage } from './offered-page.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
@@ -32,6 +32,18 @@ test("OpenAI's names are not listed for what is not installed", async () => {
   const ids = (await openai.models.list()).data.map(({ id }) => id)
   expect(ids).toContain('tts-1')
   expect(ids).not.toContain('whisper-1')
+})
+
+test('Open WebUI lists the voices by id and name, in the order of the catalog', async () => {
+  const response = await gateway.get('/v1/audio/voices')
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({
+    voices: [
+      { id: voiceId, name: 'Ada' },
+      { id: voiceId, name: 'Bob' },
+    ],
+  })
+  expect((await fetch(`${gateway.url}/v1/audio/voices`)).status).toBe(401)
 })
 
 test.each(['whisper-1', 'standard', 'sherpa-onnx/whisper-tiny'])('the model %s is read by its id', async (id) => {

@@ -64,7 +64,9 @@ test('an operation that needs a key has security, and responses for 401 and 403'
 
 test('every error answer shows its codes, in the five keys, and for the clients of OpenAI in an object beside them', () => {
   for (const { operation } of operations()) {
-    const isOpenai = ['synthesizeAsOpenai', 'transcribe', 'listModels', 'getModel'].includes(operation.operationId)
+    const isOpenai = ['synthesizeAsOpenai', 'transcribe', 'listModels', 'getModel', 'listVoicesAsOpenWebui'].includes(
+      operation.operationId,
+    )
     for (const [status, { content }] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue
       const json = content?.['application/json']

@@ -35,6 +35,7 @@ import { endSession } from './sessions/end-session.js'
 import { getIceServers } from './sessions/get-ice-servers.js'
 import { startSession } from './sessions/start-session.js'
 import { updateSession } from './sessions/update-session.js'
+import { listVoicesAsOpenWebui } from './speech/list-voices-as-open-webui.js'
 import { streamSpeech } from './speech/stream-speech.js'
 import { synthesize } from './speech/synthesize.js'
 import { synthesizeAsOpenai } from './speech/synthesize-as-openai.js'
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
   synthesize,
   synthesizeAsOpenai,
   transcribe,
+  listVoicesAsOpenWebui,
   listVoices,
   getVoicePreview,
   listAvatars,

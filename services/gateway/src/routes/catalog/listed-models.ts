@@ -8,7 +8,8 @@ interface ModelSources {
   readonly transcription: Pick<Client<typeof transcriptionContract>, 'listRecognizers'>
 }
 
-const allVoices = async (catalog: ModelSources['catalog'], options: CallOptions): Promise<Voice[]> => {
+/** Every page of the catalog's voices. Rejects as calls do. */
+export const allVoices = async (catalog: ModelSources['catalog'], options: CallOptions): Promise<Voice[]> => {
   const voices: Voice[] = []
   let cursor: string | undefined
   do {

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { readErrors } from '../../openapi/error-codes.js'
+import { allVoices } from '../catalog/listed-models.js'
+import { apiKey, type Route } from '../route.js'
+
+const list = z.object({
+  voices: z.array(
+    z.object({ id: z.string(), name: z.string() }).meta({
+      description: '`POST /v1/audio/speech` takes both as its `voice`.',
+    }),
+  ),
+})
+
+export const listVoicesAsOpenWebui: Route = {
+  method: 'get',
+  path: '/v1/audio/voices',
+  authentication: apiKey(),
+  operationId: 'listVoicesAsOpenWebui',
+  tag: 'Speech',
+  summary: 'List the voices by id and name',
+  description:
+    'For Open WebUI. `GET /v1/voices` lists the same voices in the same order, with all that is known of them.',
+  responses: { 200: json('All voices, the best first.', list) },
+  errors: readErrors.filter((code) => code !== 'not_acceptable' && code !== 'invalid_request'),
+
+  createHandler:
+    ({ catalog }) =>
+    async (req, res) => {
+      const voices = await allVoices(catalog, { context: req.context })
+      const listed = voices.map(({ id, display_name: name }) => ({ id, name }))
+      sendJson(req, res, JSON.stringify({ voices: listed }), privateNoCache)
+    },
+}
