@@ -1,4 +1,5 @@
 import { type ErrorCode, errorBody, ServiceError, type SessionClientEvent } from '@parlance/contracts'
+import type { Transport } from '../../media/transport.js'
 import type { ClientTools } from '../../tools/client-tools.js'
 import type { TurnEvent } from '../../turn/turn-event.js'
 import type { AgentTurnsOptions } from './agent-turns.js'
@@ -8,6 +9,7 @@ import type { UserTurns } from './user-turns.js'
 export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
   readonly requestId: string
   readonly inputMode: 'push-to-talk' | 'automatic'
+  readonly transport: Pick<Transport, 'kind'>
   readonly transcript: Pick<Transcript, 'has'>
   readonly user: Pick<UserTurns, 'mute'>
   readonly clientTools: Pick<ClientTools, 'take'>
@@ -21,6 +23,8 @@ export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
 
 export interface ClientEvents {
   take(event: SessionClientEvent): void
+  /** Audio came. In push-to-talk over a WebSocket it is refused once when no `ptt.start` came before. */
+  audioCame(): void
   /** Sends an error that does not end the conversation. */
   refuse(code: ErrorCode, detail: string): void
 }
@@ -30,9 +34,24 @@ type EventOnceReady = Exclude<SessionClientEvent, { event: 'ping' | 'client.read
 
 /** The events of the client, as events of the call and of its turns. */
 export const createClientEvents = (options: ClientEventsOptions): ClientEvents => {
-  const { requestId, inputMode, transcript, user, clientTools, send, isReady, onReady, onContext, dispatch } = options
+  const {
+    requestId,
+    inputMode,
+    transport,
+    transcript,
+    user,
+    clientTools,
+    send,
+    isReady,
+    onReady,
+    onContext,
+    dispatch,
+  } = options
 
   const refuse = (code: ErrorCode, detail: string): void => send(errorBody(new ServiceError(code, detail), requestId))
+
+  // Over WebRTC audio flows all the time, so it does not mean that the user talks.
+  let awaitsStart = inputMode === 'push-to-talk' && transport.kind === 'websocket'
 
   const takeText = (id: string, text: string) => {
     if (transcript.has(id)) return
@@ -47,6 +66,7 @@ export const createClientEvents = (options: ClientEventsOptions): ClientEvents =
       case 'ptt.start':
       case 'ptt.commit':
       case 'ptt.cancel':
+        if (event.event === 'ptt.start') awaitsStart = false
         if (inputMode === 'push-to-talk') return dispatch({ event: event.event })
         return refuse('invalid_request', 'This conversation was not started with the input mode "push-to-talk".')
       case 'interrupt':
@@ -59,6 +79,11 @@ export const createClientEvents = (options: ClientEventsOptions): ClientEvents =
 
   return {
     refuse,
+    audioCame() {
+      if (!awaitsStart) return
+      awaitsStart = false
+      refuse('invalid_request', 'In push-to-talk, audio is ignored until "ptt.start" is sent.')
+    },
     take(event) {
       switch (event.event) {
         case 'ping':

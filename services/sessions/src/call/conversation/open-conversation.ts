@@ -110,7 +110,9 @@ export const openConversation = (options: ConversationOptions): Conversation => 
       turns.dispatch({ event: 'time' })
     }),
     onAudio: guarded((frame) => {
-      if (call.state.name !== 'connecting') user.push(frame)
+      if (call.state.name === 'connecting') return
+      clientEvents.audioCame()
+      user.push(frame)
     }),
     onEvent: guarded(clientEvents.take),
     onLost: guarded((reason) => call.dispatch({ event: 'transport.lost', reason })),

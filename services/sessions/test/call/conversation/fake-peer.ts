@@ -8,10 +8,10 @@ import type { Transport, TransportListener } from '../../../src/media/transport.
 
 export type SentEvent = SessionServerEvent & { readonly atMs: number }
 
-export const createFakeTransport = () => {
+export const createFakeTransport = (kind: Transport['kind'] = 'websocket') => {
   const peer = { sent: [] as SentEvent[], closed: 0, listener: undefined as TransportListener | undefined }
   const transport: Transport = {
-    kind: 'websocket',
+    kind,
     listen(listener) {
       peer.listener = listener
     },

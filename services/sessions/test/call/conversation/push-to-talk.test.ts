@@ -26,6 +26,34 @@ test('speech between start and commit is a turn, with the pauses in it and with 
   expect(talk.kept.turns[0]!.voice_to_voice_ms).toBeGreaterThan(0)
 })
 
+describe('audio before the first "ptt.start"', () => {
+  test('is refused once over a WebSocket, and the conversation continues', async () => {
+    const talk = await talking()
+      .voice(500)
+      .pause(500)
+      .send(start)
+      .user('I would like a pizza.')
+      .send(commit)
+      .agent()
+      .agentIsDone()
+      .run()
+    expect(talk.events('error')).toMatchObject([
+      { code: 'invalid_request', retryable: false, detail: expect.stringContaining('ptt.start') },
+    ])
+    expect(talk.transcript()).toEqual(['user: I would like a pizza.', 'agent: Fine.'])
+  })
+
+  test('is usual over WebRTC, and not refused', async () => {
+    const talk = await conversation({ inputMode: 'push-to-talk', transport: 'webrtc' }).ready().voice(500).run()
+    expect(talk.events('error')).toEqual([])
+  })
+
+  test('is not refused between two utterances', async () => {
+    const talk = await talking().send(start).user('Hello.').send(commit).agent().agentIsDone().voice(500).run()
+    expect(talk.events('error')).toEqual([])
+  })
+})
+
 test('a cancelled utterance leaves no message', async () => {
   const talk = await talking().send(start).user('Never mind.').send(cancel).pause(2000).run()
   expect(talk.transcript()).toEqual([])

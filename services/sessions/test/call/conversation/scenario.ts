@@ -33,6 +33,8 @@ import type { Recording } from './replay.js'
 export interface Setup {
   readonly inputMode?: 'automatic' | 'push-to-talk'
   readonly microphone?: boolean
+  /** Default: `websocket`. */
+  readonly transport?: 'webrtc'
   /** False for none; a recognizer in place of the one that is scripted. */
   readonly recognizer?: false | Recognizer
   readonly finishMs?: number
@@ -65,7 +67,7 @@ const logger = createLogger({ level: 'debug', destination: { write: (line) => vo
 
 export const startTalk = (setup: Setup = {}) => {
   const { inputMode = 'automatic', microphone = true } = setup
-  const { transport, peer } = createFakeTransport()
+  const { transport, peer } = createFakeTransport(setup.transport)
   const { playback, played } = createWatchedPlayback()
   const detector = createFakeDetector()
   const stt = createFakeRecognizer(setup)
