@@ -106,6 +106,16 @@ test.each([
   expect(gateway.fakes.lastRequest?.speed).toBe(applied)
 })
 
+test('instructions are ignored, which a header reports', async () => {
+  const response = await speech({ ...hello, instructions: 'Whisper.' })
+  await response.arrayBuffer()
+  expect(response.status).toBe(200)
+  expect(response.headers.get('x-parlance-ignored')).toBe('instructions')
+  const plain = await speech(hello)
+  await plain.arrayBuffer()
+  expect(plain.headers.has('x-parlance-ignored')).toBe(false)
+})
+
 test('any other model is a variant', async () => {
   await (await speech({ ...hello, model: 'expensive' })).arrayBuffer()
   expect(gateway.fakes.lastRequest?.variant).toBe('expensive')

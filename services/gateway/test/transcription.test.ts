@@ -118,6 +118,46 @@ describe('a form', () => {
   })
 
   test.each([
+    ['logprobs', [['include[]', 'logprobs']], 'include[]'],
+    ['names of speakers', [['known_speaker_names[]', 'Ada']], 'known_speaker_names[]'],
+    ['a strategy', [['chunking_strategy', 'auto']], 'chunking_strategy'],
+    ['a strategy with settings', [['chunking_strategy[type]', 'server_vad']], 'chunking_strategy[type]'],
+    [
+      'a prompt and a temperature of streamed text',
+      [
+        ['prompt', 'Names: Ada'],
+        ['temperature', '0.2'],
+        ['stream', 'true'],
+      ],
+      'prompt, temperature',
+    ],
+    [
+      'times of words',
+      [
+        ['response_format', 'verbose_json'],
+        ['timestamp_granularities[]', 'word'],
+        ['timestamp_granularities[]', 'segment'],
+      ],
+      'timestamp_granularities[]=word',
+    ],
+  ] as const)('with %s is answered without them, which a header reports', async (_what, fields, ignored) => {
+    const response = await send([...whisper, ...fields])
+    await response.text()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-parlance-ignored')).toBe(ignored)
+  })
+
+  test('without such fields has no such header', async () => {
+    const response = await send([
+      ...whisper,
+      ['response_format', 'verbose_json'],
+      ['timestamp_granularities[]', 'segment'],
+    ])
+    expect(response.headers.has('x-parlance-ignored')).toBe(false)
+    expect(await response.json()).toMatchObject({ segments: [{ id: 0 }, { id: 1 }] })
+  })
+
+  test.each([
     ['no model', [], 'model: is required'],
     ['two models', [...whisper, ['model', 'tts-1']], 'model: was sent more than once'],
     ['an unknown field', [...whisper, ['colour', 'red']], 'Unknown field: colour'],
@@ -127,11 +167,6 @@ describe('a form', () => {
     ['a stream of subtitles', [...whisper, ['stream', 'true'], ['response_format', 'srt']], 'stream'],
     ['a stream that is neither', [...whisper, ['stream', 'yes']], 'stream'],
     ['times in plain JSON', [...whisper, ['timestamp_granularities[]', 'segment']], 'verbose_json'],
-    [
-      'times of words',
-      [...whisper, ['response_format', 'verbose_json'], ['timestamp_granularities[]', 'word']],
-      'no times of words',
-    ],
     ['a very long field', [...whisper, ['prompt', 'x'.repeat(70_000)]], 'prompt: is too long'],
     ['many fields', Array.from({ length: 40 }, (_, n) => [`field${n}`, ''] as const), 'more than 32 fields'],
   ] as const)('with %s is refused', async (_what, fields, detail) => {

@@ -16,6 +16,9 @@ const numberText = z
 
 const booleanText = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
 
+const ignoredText = z.string().optional()
+const ignoredTexts = z.array(z.string()).optional()
+
 /**
  * The fields of OpenAI's `POST /v1/audio/transcriptions` beside `file`, as the text that a form has. A field whose name ends with
  * `[]` may be there several times.
@@ -32,7 +35,14 @@ export const transcriptionFieldsSchema = z
       .max(2)
       .default([]),
     stream: booleanText.default(false),
-    chunking_strategy: z.literal('auto').optional(),
+    chunking_strategy: ignoredText,
+    'chunking_strategy[type]': ignoredText,
+    'chunking_strategy[prefix_padding_ms]': ignoredText,
+    'chunking_strategy[silence_duration_ms]': ignoredText,
+    'chunking_strategy[threshold]': ignoredText,
+    'include[]': ignoredTexts,
+    'known_speaker_names[]': ignoredTexts,
+    'known_speaker_references[]': ignoredTexts,
   })
   .refine((fields) => fields.response_format === 'verbose_json' || fields['timestamp_granularities[]'].length === 0, {
     path: ['timestamp_granularities[]'],
@@ -43,6 +53,25 @@ export const transcriptionFieldsSchema = z
     error: 'needs response_format json or text',
   })
 export type TranscriptionFields = z.output<typeof transcriptionFieldsSchema>
+
+const ignoredFields = [
+  'prompt',
+  'temperature',
+  'chunking_strategy',
+  'chunking_strategy[type]',
+  'chunking_strategy[prefix_padding_ms]',
+  'chunking_strategy[silence_duration_ms]',
+  'chunking_strategy[threshold]',
+  'include[]',
+  'known_speaker_names[]',
+  'known_speaker_references[]',
+] as const satisfies (keyof TranscriptionFields)[]
+
+/** What a form asks for in vain, since no recognizer has it: names of fields, and `timestamp_granularities[]=word`. */
+export const ignoredOfTranscription = (fields: TranscriptionFields): string[] => [
+  ...ignoredFields.filter((name) => fields[name] !== undefined),
+  ...(fields['timestamp_granularities[]'].includes('word') ? ['timestamp_granularities[]=word'] : []),
+]
 
 /** The billed quantity: the length of the audio in whole seconds, rounded up. */
 const usageSchema = z.object({ type: z.literal('duration'), seconds: z.int().nonnegative() })

@@ -57,3 +57,7 @@ export const sendResource = (
   res.writeHead(status, headers)
   res.end(json)
 }
+
+/** The header that names what a request sent in vain, as a flat array; none where that is nothing. */
+export const ignoredHeader = (names: readonly string[]): string[] =>
+  names.length === 0 ? [] : ['x-parlance-ignored', names.join(', ')]

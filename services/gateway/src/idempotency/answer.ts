@@ -18,6 +18,7 @@ const repeatedHeaders: ReadonlySet<string> = new Set([
   'x-characters-billed',
   'x-seconds-billed',
   'x-audio-sample-rate',
+  'x-parlance-ignored',
 ])
 
 /** Keeps the headers, of a flat array, that a replay has too. */

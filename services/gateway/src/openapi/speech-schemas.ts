@@ -114,7 +114,7 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
       description:
         'The id or the display name of a voice in `GET /v1/voices`. The names of OpenAI, such as `alloy`, each stand for one of the best.',
     }),
-    instructions: openai.instructions.meta({ description: 'Accepted, and without effect on the voices there are.' }),
+    instructions: openai.instructions.meta({ description: 'Ignored, and named in `x-parlance-ignored`.' }),
     response_format: openai.response_format.meta({
       enum: ['mp3', 'opus', 'wav', 'pcm'],
       description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` and `flac` are not offered.',
@@ -145,6 +145,11 @@ export const speechHeaders = {
 }
 
 export const appliedSpeed = z.string().meta({ description: 'The speed of the audio, from 0.5 to 2.', example: '1' })
+
+export const ignoredNames = z.string().optional().meta({
+  description: 'What the request sent in vain, separated by commas. Left out where that is nothing.',
+  example: 'instructions',
+})
 
 /** A body of audio. */
 export const audioBytes = { schema: { type: 'string', format: 'binary' } } as const

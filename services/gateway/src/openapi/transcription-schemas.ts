@@ -7,9 +7,11 @@ import {
   verboseTranscriptionSchema,
 } from '@parlance/contracts'
 import { z } from 'zod'
-import { eventItem } from './speech-schemas.js'
+import { eventItem, ignoredNames } from './speech-schemas.js'
 
 const fields = transcriptionFieldsSchema.shape
+
+const ignored = { description: 'Ignored, and named in `x-parlance-ignored`.' }
 
 /** The form that is sent. */
 export const transcriptionForm = z
@@ -30,27 +32,32 @@ export const transcriptionForm = z
         "A BCP 47 tag. English when left out, or the recognizer's main language where it does not know English.",
       example: 'en',
     }),
-    prompt: fields.prompt.meta({ description: 'Accepted, and without effect on the recognizers there are.' }),
-    temperature: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .meta({ description: 'Accepted, and without effect on the recognizers there are.' }),
+    prompt: fields.prompt.meta(ignored),
+    temperature: z.number().min(0).max(1).optional().meta(ignored),
     response_format: z
       .enum(transcriptionFormats)
       .default('json')
       .meta({ description: '`verbose_json`, `srt` and `vtt` have the times of the segments.' }),
     'timestamp_granularities[]': z
-      .array(z.enum(['segment']))
+      .array(z.enum(['segment', 'word']))
       .max(2)
       .optional()
-      .meta({ description: 'For `verbose_json`. The recognizers there are give no times of words.' }),
+      .meta({
+        description:
+          'For `verbose_json`, which has the times of segments. `word` is ignored: recognizers give no such times.',
+      }),
     stream: z
       .boolean()
       .default(false)
       .meta({ description: 'Send events while the text is recognized. For `json` and `text`.' }),
-    chunking_strategy: z.literal('auto').optional().meta({ description: 'Accepted: recordings are cut at pauses.' }),
+    chunking_strategy: fields.chunking_strategy.meta({ description: 'Ignored: recordings are cut at pauses.' }),
+    'chunking_strategy[type]': fields['chunking_strategy[type]'].meta(ignored),
+    'chunking_strategy[prefix_padding_ms]': fields['chunking_strategy[prefix_padding_ms]'].meta(ignored),
+    'chunking_strategy[silence_duration_ms]': fields['chunking_strategy[silence_duration_ms]'].meta(ignored),
+    'chunking_strategy[threshold]': fields['chunking_strategy[threshold]'].meta(ignored),
+    'include[]': fields['include[]'].meta(ignored),
+    'known_speaker_names[]': fields['known_speaker_names[]'].meta(ignored),
+    'known_speaker_references[]': fields['known_speaker_references[]'].meta(ignored),
   })
   .meta({ id: 'TranscriptionForm' })
 
@@ -79,4 +86,5 @@ export const transcriptionEvent = z
 /** The response headers of a transcription. */
 export const transcriptionHeaders = {
   'x-seconds-billed': z.string().meta({ description: 'Seconds of audio.', example: '7' }),
+  'x-parlance-ignored': ignoredNames,
 }

@@ -31,10 +31,7 @@ export const openaiSpeechModels: readonly string[] = ['tts-1', 'tts-1-hd', 'gpt-
 /** The API's name for each supported format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
 const openaiFormats = { mp3: 'mp3', opus: 'opus', wav: 'wav', pcm: 'pcm_s16le' } as const
 
-/**
- * The request to the speech service for a body of `POST /v1/audio/speech`. `instructions` are ignored: they are for models that
- * can act.
- */
+/** The request to the speech service for a body of `POST /v1/audio/speech`, whose `instructions` are ignored. */
 export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: string): SynthesisRequest => {
   const format = request.response_format
   if (format === 'aac' || format === 'flac') {

@@ -1,11 +1,12 @@
 import {
+  ignoredOfTranscription,
   type ServiceError,
   type TranscriptionEvent,
   type TranscriptionFields,
   wordSeparator,
 } from '@parlance/contracts'
 import type { Request, Response } from 'express'
-import { apiHeaders } from '../http/json-response.js'
+import { apiHeaders, ignoredHeader } from '../http/json-response.js'
 import { errorBodyFor } from '../http/openai-error.js'
 import { printEvent, writePart } from '../http/write-part.js'
 import { textOf } from './transcript.js'
@@ -13,8 +14,9 @@ import { transcriptPrinters, usageOf } from './transcript-formats.js'
 import type { TranscriptionListener } from './transcription.js'
 import { billedSeconds } from './transcription-billing.js'
 
-const headersOf = (req: Request, type: string, durationMs: number): string[] => [
+const headersOf = (req: Request, type: string, fields: TranscriptionFields, durationMs: number): string[] => [
   ...apiHeaders(req.id, type, 'no-store'),
+  ...ignoredHeader(ignoredOfTranscription(fields)),
   'x-seconds-billed',
   String(billedSeconds(durationMs)),
 ]
@@ -29,7 +31,7 @@ export const respondWithTranscript = (
   onSegment() {},
   onEnd(transcript) {
     const { type, body } = transcriptPrinters[fields.response_format](transcript, fields)
-    const headers = headersOf(req, type, transcript.durationMs)
+    const headers = headersOf(req, type, fields, transcript.durationMs)
     headers.push('content-length', String(Buffer.byteLength(body)))
     res.writeHead(200, headers).end(body)
   },
@@ -39,13 +41,14 @@ export const respondWithTranscript = (
 export const respondWithTranscriptEvents = (
   req: Request,
   res: Response,
+  fields: TranscriptionFields,
   signal: AbortSignal,
 ): TranscriptionListener => {
   let begun = { durationMs: 0, language: '' }
   let separator = ''
   const write = (event: TranscriptionEvent) => {
     if (!res.headersSent) {
-      const headers = headersOf(req, 'text/event-stream; charset=utf-8', begun.durationMs)
+      const headers = headersOf(req, 'text/event-stream; charset=utf-8', fields, begun.durationMs)
       // A proxy that buffers the response would undo the stream.
       res.writeHead(200, [...headers, 'x-accel-buffering', 'no'])
     }

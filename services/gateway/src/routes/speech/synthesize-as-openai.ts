@@ -3,12 +3,14 @@ import { openaiSpeechRequestSchema } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
 import { requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
+import { ignoredHeader } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { jsonBody } from '../../openapi/content.js'
 import { speechErrors } from '../../openapi/error-codes.js'
 import {
   appliedSpeed,
   audioBytes,
+  ignoredNames,
   openaiSpeechEvent,
   openaiSpeechRequest,
   speechHeaders,
@@ -38,7 +40,7 @@ export const synthesizeAsOpenai: Route = {
   responses: {
     200: {
       description: 'The speech.',
-      headers: { ...speechHeaders, 'x-speed-applied': appliedSpeed },
+      headers: { ...speechHeaders, 'x-speed-applied': appliedSpeed, 'x-parlance-ignored': ignoredNames },
       content: {
         'audio/mpeg': audioBytes,
         'audio/wav': audioBytes,
@@ -57,7 +59,8 @@ export const synthesizeAsOpenai: Route = {
       refuseLongText(body, 'input')
       const request = parseRequest(openaiSpeechRequestSchema, body)
       const synthesis = fromOpenaiRequest(request, principalOf(req).workspace_id)
-      res.addedHeaders = [...res.addedHeaders, 'x-speed-applied', String(synthesis.speed)]
+      const ignored = ignoredHeader(request.instructions === undefined ? [] : ['instructions'])
+      res.addedHeaders = [...res.addedHeaders, 'x-speed-applied', String(synthesis.speed), ...ignored]
       const asEvents = request.stream_format === 'sse'
       // OpenAI's clients send an Accept header for bytes in every request, also when they request events.
       if (!asEvents) requireAcceptable(req, answerTypes('audio', contentType(synthesis.output.format)))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ServiceError, type TranscriptionFields, transcriptionFieldsSchema } from '@parlance/contracts'
+import { ServiceError, transcriptionFieldsSchema } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
@@ -28,17 +28,6 @@ const contentOf = async (req: Request): Promise<Uint8Array> => {
   const { fields, file } = await readForm(req)
   const hash = createHash('sha256').update(JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))))
   return hash.update('\n').update(file).digest()
-}
-
-const parseFields = (fields: object): TranscriptionFields => {
-  const parsed = parseRequest(transcriptionFieldsSchema, fields)
-  if (parsed['timestamp_granularities[]'].includes('word')) {
-    throw new ServiceError(
-      'invalid_request',
-      'timestamp_granularities[]: "word" is not possible, since the recognizers here give no times of words.',
-    )
-  }
-  return parsed
 }
 
 export const transcribe: Route = {
@@ -73,7 +62,7 @@ export const transcribe: Route = {
     ({ runTranscription }) =>
     async (req, res) => {
       const { fields: sent, file } = await readForm(req)
-      const fields = parseFields(sent)
+      const fields = parseRequest(transcriptionFieldsSchema, sent)
       if (file.length === 0) throw new ServiceError('invalid_request', 'file: The file is empty.')
       const signal = hangUpSignal(res)
       const request = {
@@ -82,7 +71,7 @@ export const transcribe: Route = {
       }
       const task = { principal: principalOf(req), file, request, context: req.context, signal }
       const listener = fields.stream
-        ? respondWithTranscriptEvents(req, res, signal)
+        ? respondWithTranscriptEvents(req, res, fields, signal)
         : respondWithTranscript(req, res, fields)
       // Nothing is sent while the file is decoded, so the idle timeout does not apply.
       const { timeout: idleLimitMs = 0 } = req.socket
