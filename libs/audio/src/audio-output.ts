@@ -58,6 +58,7 @@ const contentTypes: Record<AudioFormat, string> = {
   wav: 'audio/wav',
   pcm_s16le: 'audio/pcm',
   opus: 'audio/ogg; codecs=opus',
+  flac: 'audio/flac',
   ulaw: 'audio/basic',
   alaw: 'audio/x-alaw-basic',
 }

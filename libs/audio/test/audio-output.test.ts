@@ -17,6 +17,7 @@ test('a format without options gets its first sample rate and its default bit ra
     { format: 'wav', sample_rate: 24000, bit_rate: null },
     { format: 'pcm_s16le', sample_rate: 24000, bit_rate: null },
     { format: 'opus', sample_rate: 48000, bit_rate: 32000 },
+    { format: 'flac', sample_rate: 24000, bit_rate: null },
     { format: 'ulaw', sample_rate: 8000, bit_rate: null },
     { format: 'alaw', sample_rate: 8000, bit_rate: null },
   ])
@@ -64,6 +65,7 @@ test('every format has a media type', () => {
     'audio/wav',
     'audio/pcm',
     'audio/ogg; codecs=opus',
+    'audio/flac',
     'audio/basic',
     'audio/x-alaw-basic',
   ])

@@ -27,12 +27,13 @@ export const sampleRatesHz = {
   wav: [24000, 8000, 16000, 22050, 44100, 48000],
   pcm_s16le: [24000, 8000, 16000, 22050, 44100, 48000],
   opus: [48000],
+  flac: [24000, 8000, 16000, 22050, 44100, 48000],
   ulaw: [8000],
   alaw: [8000],
 } as const satisfies Record<string, readonly number[]>
 
 /** Encodings of audio, all mono. */
-export const audioFormats = ['mp3', 'wav', 'pcm_s16le', 'opus', 'ulaw', 'alaw'] as const
+export const audioFormats = ['mp3', 'wav', 'pcm_s16le', 'opus', 'flac', 'ulaw', 'alaw'] as const
 export const audioFormatSchema = z.enum(audioFormats)
 export type AudioFormat = z.infer<typeof audioFormatSchema>
 

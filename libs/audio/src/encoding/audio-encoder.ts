@@ -1,6 +1,7 @@
 import type { AudioOutput } from '@parlance/contracts'
 import { concatBytes, pcmAsBytes, pcmToAlaw, pcmToUlaw } from '../index.js'
 import type { AudioEncoder } from './encoder.js'
+import { createFlacEncoder } from './flac-encoder.js'
 import { createMp3Encoder, warmMp3Encoders } from './mp3-encoder.js'
 import { createOggOpusEncoder, opusSampleRateHz } from './ogg-opus-encoder.js'
 import { createResampler } from './resampler.js'
@@ -35,6 +36,8 @@ const createFormatEncoder = async (output: AudioOutput, sampleRateHz: number): P
       return createMp3Encoder({ sampleRateHz, bitRate: requireBitRate(output) })
     case 'opus':
       return createOggOpusEncoder({ sampleRateHz, bitRate: requireBitRate(output) })
+    case 'flac':
+      return createFlacEncoder({ sampleRateHz })
     case 'wav':
       return createWavEncoder({ sampleRateHz })
     case 'pcm_s16le':

@@ -3,7 +3,7 @@ import type { AudioOutput } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { decode } from './decode.js'
 import { describeOutput, encode, everyOutput } from './encode.js'
-import { onset, tone, toneAndRest } from './signal.js'
+import { noise, onset, tone, toneAndRest } from './signal.js'
 
 const inputSampleRateHz = 22050
 const frequencyHz = 1000
@@ -12,6 +12,7 @@ const frequencyHz = 1000
 const leastSignalToNoiseDb: Record<AudioOutput['format'], number> = {
   pcm_s16le: 60,
   wav: 60,
+  flac: 60,
   ulaw: 30,
   alaw: 30,
   mp3: 20,
@@ -23,6 +24,12 @@ const lengthToleranceMs = ({ format, sample_rate }: AudioOutput): number =>
   format === 'mp3' ? samplesToMs(sample_rate < 32000 ? 576 : 1152, sample_rate) : 1
 
 describeWithPrograms(['ffmpeg'], 'decoded audio', () => {
+  test('of FLAC has every sample of the encoded audio unchanged', async () => {
+    const pcm = noise(30_000)
+    const output = resolveOutput({ format: 'flac', sample_rate: inputSampleRateHz })
+    expect(decode(await encode(output, inputSampleRateHz, pcm), output)).toEqual(pcm)
+  })
+
   describe.each(everyOutput.map((output) => [describeOutput(output), output] as const))('in %s', (_, output) => {
     test('is as long as the encoded audio', async () => {
       const pcm = tone({ frequencyHz, sampleRateHz: inputSampleRateHz, durationMs: 1234 })

@@ -47,7 +47,7 @@ export const ttsRequest = ttsRequestSchema
     }),
     output: output.default({ format: 'mp3' }).meta({
       description:
-        'Sample rates in Hz: PCM and WAV 8000, 16000, 22050, 24000, 44100, 48000; MP3 22050, 24000, 44100; Opus 48000; ' +
+        'Sample rates in Hz: PCM, WAV and FLAC 8000, 16000, 22050, 24000, 44100, 48000; MP3 22050, 24000, 44100; Opus 48000; ' +
         'µ-law and A-law 8000. Only MP3 and Opus have a bit rate, in bits per second.',
     }),
     speed: fields.speed.meta({ description: "1 is the voice's own pace." }),
@@ -116,8 +116,8 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
     }),
     instructions: openai.instructions.meta({ description: 'Ignored, and named in `x-parlance-ignored`.' }),
     response_format: openai.response_format.meta({
-      enum: ['mp3', 'opus', 'wav', 'pcm'],
-      description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` and `flac` are not offered.',
+      enum: ['mp3', 'opus', 'flac', 'wav', 'pcm'],
+      description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` is not offered.',
     }),
     speed: openai.speed.meta({
       description: "1 is the voice's own pace. Below 0.5 and above 2 those are applied, as `x-speed-applied` reports.",

@@ -29,15 +29,15 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
 export const openaiSpeechModels: readonly string[] = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts']
 
 /** The API's name for each supported format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
-const openaiFormats = { mp3: 'mp3', opus: 'opus', wav: 'wav', pcm: 'pcm_s16le' } as const
+const openaiFormats = { mp3: 'mp3', opus: 'opus', flac: 'flac', wav: 'wav', pcm: 'pcm_s16le' } as const
 
 /** The request to the speech service for a body of `POST /v1/audio/speech`, whose `instructions` are ignored. */
 export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: string): SynthesisRequest => {
   const format = request.response_format
-  if (format === 'aac' || format === 'flac') {
+  if (format === 'aac') {
     throw new ServiceError(
       'unsupported_format',
-      `response_format: ${format} is not offered; use mp3, opus, wav or pcm.`,
+      'response_format: aac is not offered; use mp3, opus, flac, wav or pcm.',
     )
   }
   return {

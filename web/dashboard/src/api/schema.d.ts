@@ -2156,7 +2156,7 @@ export interface components {
             audio_base64: string;
             output: {
                 /** @enum {string} */
-                format: "mp3" | "wav" | "pcm_s16le" | "opus" | "ulaw" | "alaw";
+                format: "mp3" | "wav" | "pcm_s16le" | "opus" | "flac" | "ulaw" | "alaw";
                 sample_rate: number;
                 bit_rate: number | null;
             };
@@ -2214,7 +2214,7 @@ export interface components {
              */
             language?: string;
             /**
-             * @description Sample rates in Hz: PCM and WAV 8000, 16000, 22050, 24000, 44100, 48000; MP3 22050, 24000, 44100; Opus 48000; µ-law and A-law 8000. Only MP3 and Opus have a bit rate, in bits per second.
+             * @description Sample rates in Hz: PCM, WAV and FLAC 8000, 16000, 22050, 24000, 44100, 48000; MP3 22050, 24000, 44100; Opus 48000; µ-law and A-law 8000. Only MP3 and Opus have a bit rate, in bits per second.
              * @default {
              *       "format": "mp3"
              *     }
@@ -2224,7 +2224,7 @@ export interface components {
                  * @default mp3
                  * @enum {string}
                  */
-                format?: "mp3" | "wav" | "pcm_s16le" | "opus" | "ulaw" | "alaw";
+                format?: "mp3" | "wav" | "pcm_s16le" | "opus" | "flac" | "ulaw" | "alaw";
                 /** @enum {integer} */
                 sample_rate?: 8000 | 16000 | 22050 | 24000 | 44100 | 48000;
                 bit_rate?: number;
@@ -2267,7 +2267,7 @@ export interface components {
                 id: string;
                 display_name: string;
                 sample_rates: number[];
-                formats: ("mp3" | "wav" | "pcm_s16le" | "opus" | "ulaw" | "alaw")[];
+                formats: ("mp3" | "wav" | "pcm_s16le" | "opus" | "flac" | "ulaw" | "alaw")[];
                 streaming: boolean;
                 alignment: ("word" | "phoneme" | "viseme")[];
                 credit_per_1k_characters: string;
@@ -4437,6 +4437,7 @@ export interface operations {
                     "audio/wav": string;
                     "audio/pcm": string;
                     "audio/ogg": string;
+                    "audio/flac": string;
                     "audio/basic": string;
                     "audio/x-alaw-basic": string;
                     "application/json": components["schemas"]["TtsJsonResponse"];

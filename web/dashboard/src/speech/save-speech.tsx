@@ -13,6 +13,7 @@ const formats = {
   mp3: { label: 'MP3', ending: 'mp3' },
   wav: { label: 'WAV', ending: 'wav' },
   opus: { label: 'Opus in Ogg', ending: 'ogg' },
+  flac: { label: 'FLAC', ending: 'flac' },
   pcm_s16le: { label: 'PCM, 16 bit', ending: 'pcm' },
   ulaw: { label: 'µ-law', ending: 'ulaw' },
   alaw: { label: 'A-law', ending: 'alaw' },

@@ -46,6 +46,7 @@ export const synthesizeAsOpenai: Route = {
         'audio/wav': audioBytes,
         'audio/pcm': audioBytes,
         'audio/ogg': audioBytes,
+        'audio/flac': audioBytes,
         'text/event-stream': { schema: openaiSpeechEvent },
       },
     },

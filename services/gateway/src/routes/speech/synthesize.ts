@@ -76,6 +76,7 @@ export const synthesize: Route = {
         'audio/wav': audioBytes,
         'audio/pcm': audioBytes,
         'audio/ogg': audioBytes,
+        'audio/flac': audioBytes,
         'audio/basic': audioBytes,
         'audio/x-alaw-basic': audioBytes,
         'application/json': { schema: ttsJsonResponse },
