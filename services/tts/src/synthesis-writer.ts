@@ -7,7 +7,7 @@ import { type AudioChunk, createAudioChunker } from './audio-chunks.js'
 import type { SpeechEvent } from './engine/engine.js'
 
 /** Encoding a second of these takes longer than speaking it: the output is sent between two pieces. */
-const compressed: ReadonlySet<AudioOutput['format']> = new Set(['mp3', 'opus'])
+const compressed: ReadonlySet<AudioOutput['format']> = new Set(['mp3', 'opus', 'flac'])
 const maxCompressedSamples = 4096
 
 export interface SynthesisWriterOptions {
