@@ -42,11 +42,18 @@ const unicodeScripts: Readonly<Record<string, readonly string[]>> = {
 const lettersByTag = new Map<string, RegExp>()
 
 const lettersOf = (tag: string): RegExp => {
-  const known = lettersByTag.get(tag)
-  if (known !== undefined) return known
-  const { script } = new Intl.Locale(tag).maximize()
-  const scripts = script === undefined ? ['L'] : (unicodeScripts[script] ?? [script]).map((each) => `scx=${each}`)
-  const letters = new RegExp(`(?=\\p{L})[${scripts.map((each) => `\\p{${each}}`).join('')}]`, 'u')
+  const letters = lettersByTag.get(tag) ?? lettersOfScript(tag)
   lettersByTag.set(tag, letters)
   return letters
+}
+
+const lettersOfScript = (tag: string): RegExp => {
+  try {
+    const { script = '' } = new Intl.Locale(tag).maximize()
+    const scripts = unicodeScripts[script] ?? [script]
+    return new RegExp(`(?=\\p{L})[${scripts.map((each) => `\\p{scx=${each}}`).join('')}]`, 'u')
+  } catch {
+    // Not a tag, or without a script that Unicode knows, such as "chr-Qaaa".
+    return /\p{L}/u
+  }
 }

@@ -20,6 +20,8 @@ test.each([
   ['ja', '日本'],
   ['ko', '안녕'],
   ['mul', 'مرحبا'],
+  ['chr-Qaaa', 'مرحبا'],
+  ['no_tag', 'مرحبا'],
 ])('a voice of %s can say %j', (language, text) => {
   expect(canSay(voiceOf(language), text)).toBe(true)
 })
