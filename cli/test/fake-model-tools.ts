@@ -34,7 +34,7 @@ export const turn: CatalogueModel = { ...joe, name: 'smart-turn', kind: 'turn', 
 const catalogue: Catalogue = {
   version: 1,
   espeak_data: {
-    url: file.url,
+    url: 'https://loader.example/espeak.whl',
     size_bytes: 1,
     sha256: file.sha256,
     member: 'data',

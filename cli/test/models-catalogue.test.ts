@@ -43,6 +43,14 @@ describe('search', () => {
       files: [{ sha256: null }],
     })
   })
+
+  test('prints for scripts every address that a mirror needs, with the data of eSpeak NG for models of Piper', async () => {
+    const { output } = await run('models search --json')
+    const { url } = joe.files[0]!
+    const espeak = 'https://loader.example/espeak.whl'
+    const urls = JSON.parse(output).models.map((model: { mirror_urls: string[] }) => model.mirror_urls)
+    expect(urls).toEqual([[url, espeak], [url, espeak], [url]])
+  })
 })
 
 describe('install', () => {

@@ -1,7 +1,7 @@
 import { type CatalogueKind, catalogueKinds, searchCatalogue } from '@parlance/models/install'
 import { type Command, Option } from 'commander'
 import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
-import { catalogueColumns, catalogueJsonOf } from '../models/catalogue-table.js'
+import { catalogueColumns, catalogueJsonOf, mirrorUrlsOf } from '../models/catalogue-table.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { table } from '../table.js'
 
@@ -23,7 +23,9 @@ const search = async (
     permissiveOnly: license === 'permissive',
   }).filter(({ name }) => text === undefined || name.toLowerCase().includes(text.toLowerCase()))
   return {
-    json: { models: found.map(catalogueJsonOf) },
+    json: {
+      models: found.map((model) => ({ ...catalogueJsonOf(model), mirror_urls: mirrorUrlsOf(model, catalogue) })),
+    },
     text: (width) => (found.length === 0 ? 'No model matches.' : table(catalogueColumns, found, width)),
   }
 }

@@ -1,4 +1,4 @@
-import { type CatalogueModel, sizeOfModel } from '@parlance/models/install'
+import { type Catalogue, type CatalogueModel, sizeOfModel } from '@parlance/models/install'
 import type { Column } from '../table.js'
 import { megabytes } from './finding.js'
 
@@ -24,6 +24,12 @@ export const catalogueJsonOf = (model: CatalogueModel) => ({
   trusted_on_first_use: isTrustedOnFirstUse(model),
   files: model.files.map(({ url, size_bytes, md5, sha256 }) => ({ url, size_bytes, md5, sha256 })),
 })
+
+/** The addresses that a mirror needs for the model. Original Piper models need the data of eSpeak NG. */
+export const mirrorUrlsOf = ({ format, files }: CatalogueModel, { espeak_data }: Catalogue): string[] => [
+  ...files.map(({ url }) => url),
+  ...(format === 'piper' ? [espeak_data.url] : []),
+]
 
 const maxShownLanguages = 5
 

@@ -48,6 +48,19 @@ const strongTag = ({ headers: { etag } }: IncomingMessage): string | undefined =
 
 class TransientError extends Error {}
 
+/** No connection to the server came about. */
+class OfflineError extends TransientError {}
+
+const codesOfNoConnection = [
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]
+
 const hostOf = (url: string) => new URL(url).host
 
 const reasonOf = (error: unknown): string => {
@@ -64,7 +77,9 @@ const request = async (
     return await httpGet(url, { 'accept-encoding': 'identity', 'user-agent': 'parlance', ...headers }, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    throw new TransientError(`${hostOf(url)} could not be reached (${reasonOf(error)})`, { cause: error })
+    const reason = reasonOf(error)
+    const Unreached = codesOfNoConnection.includes(reason) ? OfflineError : TransientError
+    throw new Unreached(`${hostOf(url)} could not be reached (${reason})`, { cause: error })
   }
 }
 
@@ -165,6 +180,7 @@ const continueDownload = async (request_: DownloadRequest, ports: DownloadPorts)
 
 const receiveWithRetries = async (request_: DownloadRequest, ports: DownloadPorts): Promise<void> => {
   let fruitless = 0
+  let hasArrived = false
   for (;;) {
     const before = await sizeOf(partOf(request_.path))
     try {
@@ -172,6 +188,12 @@ const receiveWithRetries = async (request_: DownloadRequest, ports: DownloadPort
     } catch (error) {
       if (!(error instanceof TransientError)) throw error
       const isFruitful = (await sizeOf(partOf(request_.path))) > before
+      hasArrived ||= isFruitful
+      if (error instanceof OfflineError && !hasArrived) {
+        const advice =
+          'Without a network, `parlance models import FILE` takes a model from the disk, and `--mirror URL` names a server that has the files.'
+        throw new InstallError('unreachable', `${error.message}. ${advice}`, { cause: error })
+      }
       fruitless = isFruitful ? 0 : fruitless + 1
       if (fruitless > maxFruitlessRetries) {
         const advice = 'What has arrived is kept: the next try continues there.'

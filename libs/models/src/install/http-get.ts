@@ -7,6 +7,8 @@ import { getProxyForUrl } from 'proxy-from-env'
 const maxRedirects = 10
 /** How long a server may send nothing. */
 const silenceMs = 60_000
+/** How long a connection may take, with the look-up of the name, so that a machine without a network says so at once. */
+const connectMs = 1200
 
 /** Reaches the network through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, if any. */
 const agentFor = (url: URL): Pick<RequestOptions, 'agent'> => {
@@ -21,6 +23,13 @@ const requestOnce = (url: URL, options: RequestOptions): Promise<IncomingMessage
     const sent = request(url, { ...options, ...agentFor(url) }, resolve)
     sent.on('error', reject)
     sent.setTimeout(silenceMs, () => sent.destroy(new Error(`nothing was received for ${silenceMs / 1000} s`)))
+    // With a proxy the socket comes when the proxy has reached the server, which may take longer.
+    sent.once('socket', (socket) => {
+      if (!socket.connecting) return
+      const tooLong = () => sent.destroy(Object.assign(new Error('no connection came about'), { code: 'ETIMEDOUT' }))
+      const timer = setTimeout(tooLong, connectMs)
+      for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer))
+    })
     sent.end()
   })
 

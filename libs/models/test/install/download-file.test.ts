@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { jest } from '@jest/globals'
 import { type DownloadPorts, downloadFile } from '../../src/install/download-file.js'
 import type { PublishedFacts } from '../../src/install/published-facts.js'
 import { type FileServer, startFileServer } from './file-server.js'
@@ -144,6 +146,30 @@ test('a server that cannot be reached is reported with its name', async () => {
     message: expect.stringMatching(new RegExp(`^${host} could not be reached \\(ECONNREFUSED\\)`)),
   })
   server = await startFileServer()
+})
+
+test('without a network a download fails at the first try and names what works without one', async () => {
+  await server.close()
+  // A retry would wait for longer than the test may take.
+  await expect(download({}, { retryDelayMs: 3_600_000 })).rejects.toMatchObject({
+    failure: 'unreachable',
+    message: expect.stringMatching(/`parlance models import FILE`.*`--mirror URL`/),
+  })
+  server = await startFileServer()
+})
+
+test('a connection that does not come about is given up, also where nothing refuses it', async () => {
+  const connect = jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+    return Object.assign(this, { connecting: true })
+  })
+  try {
+    await expect(download()).rejects.toMatchObject({
+      failure: 'unreachable',
+      message: expect.stringContaining('ETIMEDOUT'),
+    })
+  } finally {
+    connect.mockRestore()
+  }
 })
 
 test('a full disk is reported at once, and what was written is continued when there is space', async () => {
