@@ -7,7 +7,8 @@ const forAll = (name: string) => ({ owner: name, admin: name, member: name })
 
 /** The title that each role sees at each path, in which a part such as `$agent` stands for the id of a thing. */
 export const pageTitles: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
-  { path: '/', titles: forAll('Overview') },
+  { path: '/', titles: { owner: 'Get started', admin: 'Get started', member: 'Overview' } },
+  { path: '/get-started', titles: { owner: 'Get started', admin: 'Get started', member: refused } },
   { path: '/agents', titles: forAll('Agents') },
   { path: '/agents/new', titles: forAll('New Agent') },
   { path: '/agents/$agent', titles: forAll('Shown desk') },

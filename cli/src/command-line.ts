@@ -6,6 +6,7 @@ import { addCreditCommands } from './commands/credit.js'
 import { addDoctorCommand, type Diagnose } from './commands/doctor.js'
 import { addKeyCommands } from './commands/key.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
+import type { Confirm } from './commands/models-options.js'
 import { addNatsAccountsCommand } from './commands/nats-accounts.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addToolsCommands } from './commands/tools.js'
@@ -18,6 +19,7 @@ import type { Progress } from './progress.js'
 /** What the command line needs of the process and the installation. */
 export interface CommandLineEnvironment {
   openCalls(): Promise<OperatorCalls>
+  openRunningCalls(): Promise<OperatorCalls | undefined>
   migrate(): Promise<readonly MigratedSchema[]>
   openModels(): Promise<ModelTools>
   /** The models folder of the installation. */
@@ -27,8 +29,8 @@ export interface CommandLineEnvironment {
   findGatewayUrl: FindGatewayUrl
   diagnose: Diagnose
   progress: Progress
-  /** Asks the person at the terminal; undefined where there is none. */
-  confirm?: ((question: string) => Promise<boolean>) | undefined
+  /** Undefined where there is no person at a terminal. */
+  confirm?: Confirm | undefined
   /** Both print complete lines. */
   print(text: string): void
   printError(text: string): void
@@ -95,6 +97,12 @@ export const runCommandLine = async (args: readonly string[], environment: Comma
     const { addModelsCommands } = await import('./commands/models.js')
     const note = (line: string) => printError(`${line}\n`)
     addModelsCommands(models, runner, await openModels(), { modelsDir, progress, note, confirm })
+  }
+  if (args.includes('setup') || !args.some((arg) => !arg.startsWith('-'))) {
+    const { addSetupCommand } = await import('./commands/setup.js')
+    const note = (line: string) => printError(`${line}\n`)
+    const { openRunningCalls } = environment
+    addSetupCommand(program, runner, await openModels(), { modelsDir, progress, note, confirm, openRunningCalls })
   }
   addToolsCommands(program, runner, findToolKey)
   addNatsAccountsCommand(program, runner)

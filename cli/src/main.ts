@@ -7,7 +7,7 @@ import { exitProcess } from '@parlance/runtime/process'
 import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
 import { findGatewayUrl } from './find-gateway-url.js'
-import { openOperatorCalls } from './open-operator-calls.js'
+import { openOperatorCalls, openRunningCalls } from './open-operator-calls.js'
 import { createProgress } from './progress.js'
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
@@ -54,10 +54,10 @@ const printError = (text: string) => {
   if (!left.signal.aborted) stderr.write(text)
 }
 const note = (line: string) => printError(`${line}\n`)
-const confirm = async (question: string): Promise<boolean> => {
+const confirm = async (question: string, isDefault = false): Promise<boolean> => {
   const terminal = createInterface({ input: stdin, output: stderr })
   const answer = await terminal.question(question, { signal: left.signal }).finally(() => terminal.close())
-  return /^y(es)?$/i.test(answer.trim())
+  return answer.trim() === '' ? isDefault : /^y(es)?$/i.test(answer.trim())
 }
 /** From the working folder where the path is in it, which is easier to read. */
 const nearest = (path: string): string => {
@@ -86,6 +86,7 @@ const diagnose = async (options: DiagnoseOptions) => {
 }
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
+  openRunningCalls: () => openRunningCalls({ environment, signal: left.signal }),
   migrate,
   openModels,
   modelsDir,

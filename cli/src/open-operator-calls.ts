@@ -93,3 +93,17 @@ export const openOperatorCalls = async ({
     await delay(retryEveryMs, undefined, { signal })
   }
 }
+
+/** Calls to services that run: behind `NATS_URL`, or in the process that uses the data folder. Undefined where none do. */
+export const openRunningCalls = async ({
+  environment,
+  signal,
+}: Pick<OpenOptions, 'environment' | 'signal'>): Promise<OperatorCalls | undefined> => {
+  if (environment.NATS_URL) {
+    const openBusOperatorCalls = await loadBusOperatorCalls()
+    return orAborted(openBusOperatorCalls([], environment, signal), signal)
+  }
+  const socket = operatorSocketPath(dataFolderOf(environment))
+  const isAnswered = socket !== undefined && (await isOperatorSocketAnswered(socket))
+  return isAnswered ? createSocketOperatorCalls(socket, signal) : undefined
+}

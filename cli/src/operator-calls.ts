@@ -5,6 +5,7 @@ import {
   creditContract,
   type ErrorCode,
   type Method,
+  modelProvidersContract,
   peopleContract,
 } from '@parlance/contracts'
 import type { z } from 'zod'
@@ -22,6 +23,7 @@ export interface OperatorCalls {
   readonly auth: Calls<typeof authContract>
   readonly credit: Calls<typeof creditContract>
   readonly people: Calls<typeof peopleContract>
+  readonly modelProviders: Calls<typeof modelProvidersContract>
   /** Closes everything that would keep this process alive. */
   close(): Promise<void>
 }
@@ -42,5 +44,6 @@ export const createOperatorCalls = (send: SendCall, close: () => Promise<void>):
   auth: callsOver(send, authContract),
   credit: callsOver(send, creditContract),
   people: callsOver(send, peopleContract),
+  modelProviders: callsOver(send, modelProvidersContract),
   close,
 })

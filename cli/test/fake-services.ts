@@ -10,6 +10,7 @@ interface FakeServices extends OperatorCalls {
   readonly auth: Changeable<OperatorCalls['auth']>
   readonly credit: Changeable<OperatorCalls['credit']>
   readonly people: Changeable<OperatorCalls['people']>
+  readonly modelProviders: Changeable<OperatorCalls['modelProviders']>
 }
 
 export const workspaceId = '0f0b9d0c-6a3c-4f43-8d0e-1c8f2f1f7f10'
@@ -52,6 +53,7 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], environment:
   let errors = ''
   const exitCode = await runCommandLine(args, {
     openCalls: async () => calls,
+    openRunningCalls: async () => calls,
     migrate: async () => [],
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
     findGatewayUrl: async () => 'http://127.0.0.1:8080',
@@ -161,12 +163,27 @@ export const createFakeServices = () => {
       createInvitedPerson: notCalled,
       listIdentityProviders: notCalled,
     },
+    modelProviders: {
+      listProviders: async () => ({ providers: [] }),
+      findModelServers: async () => ({
+        found: [{ name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] }],
+        configured: [],
+      }),
+      createProvider: async () => ({
+        ...{ id: keyId, kind: 'openai_compatible' as const, name: 'Ollama', url: 'http://127.0.0.1:11434/v1' },
+        ...{ has_key: false, created_at: now },
+      }),
+      listProviderModels: notCalled,
+      testProvider: notCalled,
+      getSealedProvider: notCalled,
+      deleteProvider: notCalled,
+    },
     async close() {
       asked.push(['close', undefined])
     },
   }
 
-  for (const contract of [calls.auth, calls.credit, calls.people] as Record<
+  for (const contract of [calls.auth, calls.credit, calls.people, calls.modelProviders] as Record<
     string,
     (request: never) => Promise<unknown>
   >[]) {

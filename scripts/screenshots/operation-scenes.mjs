@@ -122,7 +122,7 @@ const models = '/dashboard/api/operator/models'
 const withModels = (answer) => ({
   ...signedInAsOperator(),
   [models]: answer,
-  '/dashboard/api/operator/model-catalogue': { body: { models: catalogue } },
+  '/dashboard/api/operator/model-catalogue': { body: { models: catalogue, recommended: { tts: null, stt: null } } },
 })
 const managed = (found) => withModels({ body: { is_managed: true, models: found } })
 const chooseModel = (page) => page.getByRole('button', { name: 'Install moonshine-tiny-en' }).click()

@@ -8,18 +8,12 @@ import { freePort } from '@parlance/testing'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ready = 'Ctrl-C stops it.'
 
-/** Resolves to what was printed when everything runs, and to `stop`. Rejects when it ends before. */
-export const startEmpty = async (folder) => {
+/** `env` is added to its environment. Resolves to what was printed when everything runs, and to `stop`. Rejects when it ends before. */
+export const startEmpty = async (folder, env = {}) => {
   const port = await freePort()
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      PORT: String(port),
-      PARLANCE_DATA: join(folder, 'data'),
-      STT_PROVIDER: 'pocketsphinx',
-    },
+    env: { PATH: process.env.PATH, HOME: folder, PORT: String(port), PARLANCE_DATA: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

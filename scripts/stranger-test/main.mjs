@@ -1,14 +1,16 @@
 // `npm run test:stranger`: the way of a person who has never seen Parlance and reads no documentation, in Chromium: `npm
 // start`, the printed link, an Agent from a template, a conversation with it by voice and by text, its publication, a key, and
 // the command that the page shows. Then each page on a slow network, and with requests that fail.
+// With `--models`, the way to a sensible conversation with real models instead; `--record FOLDER` writes pictures of it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { launchBrowser } from '@parlance/testing/browser'
 import { check } from '../check.mjs'
+import { testFirstConversation } from './first-conversation.mjs'
 import { startEmpty } from './installation.mjs'
 import { writeMicrophone } from './microphone.mjs'
 import { checkSlowPages } from './slow-pages.mjs'
@@ -34,8 +36,8 @@ const watchPage = (page) => {
 const makeAgent = async (page, ownerLink) => {
   assert.ok(ownerLink, 'npm start printed no link')
   await page.goto(ownerLink)
-  await page.getByRole('heading', { name: 'No Agent yet' }).waitFor()
-  await page.getByRole('button', { name: /^Guide to Parlance/ }).click()
+  await page.getByRole('heading', { name: 'Get started' }).waitFor()
+  await press(page, 'Make a guide and talk with it')
   await page.getByRole('heading', { name: 'Guide to Parlance' }).waitFor()
 }
 
@@ -97,7 +99,7 @@ const walk = async (folder) => {
   let browser
   try {
     await check('npm start on an empty folder prints a link and a key', async () => {
-      installation = await startEmpty(folder)
+      installation = await startEmpty(folder, { STT_PROVIDER: 'pocketsphinx' })
     })
     const microphone = join(folder, 'microphone.wav')
     await writeMicrophone(microphone, installation, [12_000, 'What time is it?', 60_000])
@@ -128,11 +130,12 @@ const walk = async (folder) => {
   }
 }
 
+const { values: options } = parseArgs({ options: { models: { type: 'boolean' }, record: { type: 'string' } } })
 const folder = await mkdtemp(join(tmpdir(), 'parlance-stranger-'))
 // The embedded Postgres of an installation that runs as root is another user.
 await chmod(folder, 0o755)
 try {
-  await walk(folder)
+  await (options.models ? testFirstConversation(folder, options.record) : walk(folder))
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

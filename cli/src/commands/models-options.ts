@@ -4,6 +4,9 @@ import type { OutputOptions } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
 import type { Progress } from '../progress.js'
 
+/** Asks the person at the terminal. An empty answer is the default, which is no unless it is given. */
+export type Confirm = (question: string, isDefault?: boolean) => Promise<boolean>
+
 /** What the commands about models need of the terminal and the installation. */
 export interface ModelCommandEnvironment {
   /** The models folder of the installation. */
@@ -11,8 +14,8 @@ export interface ModelCommandEnvironment {
   readonly progress: Progress
   /** Prints a line beside the answer. */
   note(line: string): void
-  /** Asks the person at the terminal; undefined where there is none. */
-  readonly confirm: ((question: string) => Promise<boolean>) | undefined
+  /** Undefined where there is no person at a terminal. */
+  readonly confirm: Confirm | undefined
 }
 
 export interface ModelsOptions extends OutputOptions {

@@ -217,6 +217,14 @@ export const traffic: Readonly<Record<string, Traffic>> = {
     listens: [voicesWanted],
   },
   webhooks: { serves: [webhooksContract], calls: [use(auditContract, 'recordEvents')] },
-  // An operator may do everything with workspaces, credit and people.
-  cli: { serves: [], calls: [useAll(authContract), useAll(creditContract), useAll(peopleContract)] },
+  // An operator may do everything with workspaces, credit and people, and add model providers.
+  cli: {
+    serves: [],
+    calls: [
+      useAll(authContract),
+      useAll(creditContract),
+      useAll(peopleContract),
+      use(modelProvidersContract, 'createProvider', 'findModelServers', 'listProviders'),
+    ],
+  },
 }

@@ -65,10 +65,16 @@ export const installableModelSchema = z.object({
 })
 export type InstallableModel = z.infer<typeof installableModelSchema>
 
+/** Names of the catalogue; null where none suits. */
+export const recommendedModelsSchema = z.object({ tts: z.string().nullable(), stt: z.string().nullable() })
+export type RecommendedModels = z.infer<typeof recommendedModelsSchema>
+
 /** Manages the models of the installation in the process of the gateway. Only `npm start` has one. */
 export interface ModelAdministration {
   listInstalled(): Promise<readonly InstalledModel[]>
   listInstallable(): Promise<readonly InstallableModel[]>
+  /** The models that fit this machine and the reader of these BCP 47 tags, the preferred first. */
+  recommend(languages: readonly string[]): Promise<RecommendedModels>
   /**
    * Resolves when the model is installed; engines announce it some seconds later. Rejects with `ServiceError`. An abort of the
    * signal stops the installation, which the next one continues.

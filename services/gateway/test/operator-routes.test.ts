@@ -19,6 +19,7 @@ const progress = { event: 'progress', file: 'joe.onnx', received_bytes: 1, total
 const modelAdministration: ModelAdministration = {
   listInstalled: async () => [{ ...model, problems: [] }],
   listInstallable: async () => [{ ...model, license_source: 'https://example.com', license_lineage: null }],
+  recommend: async (languages) => ({ tts: languages[0] === 'en-US' ? model.name : null, stt: null }),
   async install(name, onEvent) {
     if (name === 'unknown') throw new ServiceError('not_found', 'There is no such model.')
     onEvent(progress)
@@ -159,7 +160,9 @@ test('a gateway without the models folder has no models, and installs and remove
   const call = (method: string, path: string, body?: string) =>
     fetch(`${other.url}${path}`, { method, headers, ...(body !== undefined && { body }) })
   expect(await (await call('GET', models)).json()).toEqual({ is_managed: false, models: [] })
-  expect(await (await call('GET', '/dashboard/api/operator/model-catalogue')).json()).toEqual({ models: [] })
+  expect(await (await call('GET', '/dashboard/api/operator/model-catalogue')).json()).toEqual({
+    ...{ models: [], recommended: { tts: null, stt: null } },
+  })
   const body = JSON.stringify({ name: 'joe', accept_license: true })
   await expectError(await call('POST', models, body), 'not_found', /npx parlance models install/)
   await expectError(await call('DELETE', `${models}/joe`), 'not_found')

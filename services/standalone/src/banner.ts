@@ -8,6 +8,8 @@ export interface BannerOptions extends FoundDevelopmentKey {
   balance: string
   /** Signs the first Owner in, once; undefined when that is no longer needed. */
   ownerLink: string | undefined
+  /** What is missing for a good conversation, such as "a recognizer". */
+  openSteps: readonly string[]
 }
 
 const shown = (file: string) => {
@@ -16,7 +18,7 @@ const shown = (file: string) => {
 }
 
 /** What is printed when everything runs. The key itself is in it only when it is new. */
-export const banner = ({ key, isNew, file, voiceId, balance, ownerLink }: BannerOptions): string => {
+export const banner = ({ key, isNew, file, voiceId, balance, ownerLink, openSteps }: BannerOptions): string => {
   const keyInShell = isNew ? key.api_key : `$(node -p "require('${shown(file)}').api_key")`
   const curl = [
     `curl -fsS ${key.url}/v1/tts`,
@@ -29,6 +31,7 @@ export const banner = ({ key, isNew, file, voiceId, balance, ownerLink }: Banner
     '',
     'Parlance is running.',
     '',
+    `  Pages  ${key.url}/   (the dashboard)`,
     `  API    ${key.url}/v1`,
     `  Play   ${key.url}/play`,
     `  Talk   ${key.url}/talk`,
@@ -36,6 +39,9 @@ export const banner = ({ key, isNew, file, voiceId, balance, ownerLink }: Banner
     ...(ownerLink === undefined ? [] : [`  Owner  ${ownerLink}   (signs in once, within an hour)`]),
     isNew ? `  Key    ${key.api_key}   (shown this once, kept in ${shown(file)})` : `  Key    in ${shown(file)}`,
     `  Credit ${balance}`,
+    ...(openSteps.length === 0
+      ? []
+      : ['', `Missing: ${openSteps.join(', ')}. Get started in the dashboard, or run npx parlance setup.`]),
     '',
     ...(voiceId === undefined
       ? ['No voice is available: no speech engine has started. LOG_LEVEL=info shows more.']

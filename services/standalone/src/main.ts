@@ -42,7 +42,12 @@ const installingGateway = gateway.withInstallers((logger) => {
 })
 // Workers with an engines file do not use the models folder.
 const page = environment.TTS_ENGINES_FILE ? gateway : installingGateway
-const ofThisMachine = [createOperator(dataFolder, openInstaller), createDevelopment({ dataFolder, url })]
+const development = createDevelopment({
+  dataFolder,
+  url,
+  openInstaller: environment.TTS_ENGINES_FILE ? undefined : openInstaller,
+})
+const ofThisMachine = [createOperator(dataFolder, openInstaller), development]
 await run([auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, page, ...ofThisMachine], {
   environment,
   command: 'npm start',

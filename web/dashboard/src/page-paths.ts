@@ -9,6 +9,7 @@ export const pagePaths = [
   '/try/speech',
   '/playground/talk',
   '/playground/speech',
+  '/get-started',
   '/agents',
   '/agents/new',
   '/agents/$agentId',

@@ -1,5 +1,11 @@
 import type { InstallableModel, InstalledModel, ModelAdministration } from '@parlance/contracts'
-import { type CatalogueModel, sizeOfModel } from '@parlance/models/install'
+import {
+  type CatalogueModel,
+  chooseRecognizer,
+  chooseVoice,
+  machineMemoryBytes,
+  sizeOfModel,
+} from '@parlance/models/install'
 import type { ListedModel, ModelInstaller } from './model-installer.js'
 
 const installed = ({ catalogue_name: _, files: __, kind, ...model }: ListedModel): InstalledModel => ({
@@ -21,6 +27,16 @@ const installable = (model: CatalogueModel): InstallableModel => {
 export const createModelAdministration = (installer: ModelInstaller): ModelAdministration => ({
   listInstalled: async () => (await installer.list()).map(installed),
   listInstallable: async () => (await installer.readCatalogue()).models.map(installable),
+  async recommend(languages) {
+    const { models } = await installer.readCatalogue()
+    return {
+      tts: chooseVoice(models, languages)?.model.name ?? null,
+      stt:
+        [...languages, 'en']
+          .map((language) => chooseRecognizer(models, language, machineMemoryBytes()))
+          .find((chosen) => chosen !== undefined)?.model.name ?? null,
+    }
+  },
   install: (name, onEvent, signal) => installer.install({ name, acceptsLicense: true }, onEvent, signal),
   remove: (name) => installer.remove(name),
 })

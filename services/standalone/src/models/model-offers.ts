@@ -1,6 +1,11 @@
 import type { ModelOffers, OfferedModel } from '@parlance/contracts'
-import { findEspeakData, machineMemoryBytes } from '@parlance/models/install'
-import { type ChosenModel, chooseRecognizer, chooseVoice } from './choose-model.js'
+import {
+  type ChosenModel,
+  chooseRecognizer,
+  chooseVoice,
+  findEspeakData,
+  machineMemoryBytes,
+} from '@parlance/models/install'
 import type { ModelInstaller } from './model-installer.js'
 
 export interface ModelOffersOptions {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type Bus, type CallOptions, createClient } from '@parlance/bus'
-import { authContract, creditContract, peopleContract, ServiceError } from '@parlance/contracts'
+import { authContract, creditContract, modelProvidersContract, peopleContract, ServiceError } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import { operatorDeadlineMs } from '@parlance/runtime/installation'
 import type { ModelInstaller } from '../models/model-installer.js'
@@ -13,7 +13,7 @@ type RawCall = (request: unknown, options: CallOptions) => Promise<Uint8Array>
 /** All that an operator may ask of services, by path: the calls of these contracts and no others. */
 const callsOn = (bus: Bus): ReadonlyMap<string, RawCall> =>
   new Map(
-    [authContract, creditContract, peopleContract].flatMap((contract) =>
+    [authContract, creditContract, modelProvidersContract, peopleContract].flatMap((contract) =>
       Object.entries<RawCall>(createClient(bus, contract).raw as Record<string, RawCall>).map(
         ([method, call]) => [`/${contract.name}/${method}`, call] as const,
       ),

@@ -3,13 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { fetchApi } from '../api/api.js'
 import { type Problem, problemOf } from '../api/problem.js'
 import type { components } from '../api/schema.js'
+import { findBestModel } from '../model-providers/best-model.js'
 import { useReloadAgentList } from './agent-queries.js'
 import type { AgentTemplate } from './templates.js'
 
 type NewAgent = components['schemas']['AgentConfig']
-
-/** Rules that need no account, so that a new Agent can talk before a language model is set up. */
-const builtinModel = { llm_provider: 'builtin', llm_model: 'rules' } as const
 
 const noVoice: Problem = {
   code: 'voice_not_found',
@@ -48,15 +46,15 @@ const createUnderFreeSlug = async (config: NewAgent, number = 1) => {
   }
 }
 
-/** Creates an Agent from a template, with the best voice, and opens its editor. */
+/** Creates an Agent from a template, with the best voice and the best language model, and opens its editor. */
 export const useCreateAgent = () => {
   const navigate = useNavigate()
   const reloadList = useReloadAgentList()
   return useMutation({
     mutationFn: async ({ config }: AgentTemplate) => {
-      const { id, variants } = await findVoice()
+      const [{ id, variants }, model] = await Promise.all([findVoice(), findBestModel()])
       const voice_config = { ...config.voice_config, tts_variant: variants[0]?.id ?? null }
-      return createUnderFreeSlug({ ...builtinModel, ...config, voice_id: id, voice_config })
+      return createUnderFreeSlug({ ...model, ...config, voice_id: id, voice_config })
     },
     async onSuccess({ id }) {
       await reloadList()

@@ -606,7 +606,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the models that can be installed, with their licences */
+        /** List the models that can be installed, with their licences and those that suit this machine */
         get: operations["listInstallableModels"];
         put?: never;
         post?: never;
@@ -3678,7 +3678,10 @@ export interface operations {
     };
     listInstallableModels: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description BCP 47 tags, by commas, the preferred first. */
+                languages?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3693,6 +3696,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         models: components["schemas"]["InstallableModel"][];
+                        recommended: {
+                            tts: string | null;
+                            stt: string | null;
+                        };
                     };
                 };
             };

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { agentFilterOf } from '../agents/agent-filter.js'
 import { sectionSearchOf } from '../agents/sections.js'
 import type { Role } from '../api/account.js'
 import { conversationFilterOf } from '../conversations/conversation-filter.js'
+import { isStarted } from '../get-started/started.js'
 import { EntryLayout } from '../layout/entry-layout.js'
 import { FailedPage, FailedSignedInLayout } from '../layout/failed-page.js'
 import { MissingPage } from '../layout/missing-page.js'
@@ -11,6 +12,7 @@ import { OpenLayout } from '../layout/open-layout.js'
 import { SignedInLayout } from '../layout/signed-in-layout.js'
 import type { PagePath } from '../page-paths.js'
 import { requireSignedIn } from '../session/require-signed-in.js'
+import { isAtLeast } from '../session/roles.js'
 import { Loading } from '../shared/loading.js'
 import { queryClient } from './query-client.js'
 
@@ -98,10 +100,23 @@ const filteredPage = <Path extends PagePath, Filter extends object>(
   validateSearch: (search: Record<string, unknown>) => Filter,
 ) => createRoute({ getParentRoute: () => signedIn, path, component, validateSearch })
 
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad({ context: { workspace } }) {
+    if (workspace === undefined || isStarted()) return
+    const { capabilities, role } = workspace
+    if (isAtLeast(role, 'admin') && capabilities.includes('agents')) throw redirect({ to: '/get-started', replace: true })
+  },
+  component: lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
+})
+
 const pages = [
+  overview,
   page(
-    '/',
-    lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
+    '/get-started',
+    lazyRouteComponent(() => import('../get-started/get-started-page.js'), 'GetStartedPage'),
+    { leastRole: 'admin' },
   ),
   filteredPage(
     '/agents',

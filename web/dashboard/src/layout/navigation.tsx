@@ -15,6 +15,7 @@ import {
   MessagesSquare,
   Mic,
   Package,
+  Rocket,
   ScrollText,
   Settings,
   Users,
@@ -22,6 +23,7 @@ import {
 } from 'lucide-react'
 import { Fragment, useEffect, useRef } from 'react'
 import type { Role } from '../api/account.js'
+import { isStarted } from '../get-started/started.js'
 import type { PagePath } from '../page-paths.js'
 import { isAtLeast } from '../session/roles.js'
 import { useSignedIn, useWorkspace, type Workspace } from '../session/signed-in.js'
@@ -35,6 +37,8 @@ interface Entry {
   readonly leastRole?: Role
   /** Workspaces without it do not have the entry. */
   readonly capability?: Workspace['capabilities'][number]
+  /** Only until the list was finished or closed. */
+  readonly untilStarted?: true
 }
 
 interface PageGroup {
@@ -47,6 +51,14 @@ const groups: readonly PageGroup[] = [
   {
     label: 'Build',
     entries: [
+      {
+        to: '/get-started',
+        label: 'Get started',
+        icon: Rocket,
+        leastRole: 'admin',
+        capability: 'agents',
+        untilStarted: true,
+      },
       { to: '/agents', label: 'Agents', icon: Bot, capability: 'agents' },
       { to: '/playground/talk', label: 'Talk', icon: MessageCircle },
       { to: '/playground/speech', label: 'Speech', icon: AudioLines, capability: 'tts' },
@@ -94,6 +106,7 @@ export const usePermittedPages = (): readonly PageGroup[] => {
     label,
     entries: entries
       .filter(({ leastRole = 'member' }) => isAtLeast(role, leastRole))
+      .filter(({ untilStarted }) => !untilStarted || !isStarted())
       .filter(({ capability }) => capability === undefined || capabilities.includes(capability)),
   }))
   return is_operator ? [...permitted, operatorGroup] : permitted

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api/api.js'
-import type { components } from '../api/schema.js'
+import type { components, paths } from '../api/schema.js'
 
 export type ModelProvider = components['schemas']['ModelProvider']
 
@@ -15,6 +15,24 @@ const useReload = () => {
   const client = useQueryClient()
   return () => client.invalidateQueries(api.queryOptions('get', '/dashboard/api/providers'))
 }
+
+type ModelServers = paths['/dashboard/api/model-servers']['get']['responses'][200]['content']['application/json']
+export type FoundServer = ModelServers['found'][number]
+
+/** Servers that a person starts meanwhile appear. */
+const findEveryMs = 10_000
+
+export const useModelServers = () =>
+  api.useQuery('get', '/dashboard/api/model-servers', {}, { refetchInterval: findEveryMs })
+
+/** The models of a provider; undefined is none. */
+export const useProviderModels = (providerId: string | undefined) =>
+  api.useQuery(
+    'get',
+    '/dashboard/api/providers/{providerId}/models',
+    { params: { path: { providerId: providerId ?? '' } } },
+    { enabled: providerId !== undefined, staleTime: 60_000 },
+  )
 
 export const useProviders = () => api.useQuery('get', '/dashboard/api/providers')
 

@@ -5,6 +5,7 @@ import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { AddProviderDialog } from './add-provider-dialog.js'
+import { FoundServers } from './found-servers.js'
 import { useProviders } from './provider-queries.js'
 import { ProviderTable } from './provider-table.js'
 
@@ -21,11 +22,13 @@ export const ProvidersPage = () => {
         </Button>
       }
     >
+      <FoundServers />
       <Loaded query={query}>
         {({ providers }) =>
           providers.length === 0 ? (
             <Empty icon={BrainCircuit} title="No model provider yet">
-              Add OpenAI, Anthropic or a server of your own, and choose it in an Agent.
+              Start a model server on this machine, such as Ollama, which is found by itself; or add OpenAI, Anthropic
+              or a server of your own.
             </Empty>
           ) : (
             <ProviderTable providers={providers} />

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Button, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { formatMs } from '../shared/quantities.js'
-import { type ModelProvider, useTestProvider } from './provider-queries.js'
+import { type ModelProvider, useProviderModels, useTestProvider } from './provider-queries.js'
 
 export interface TestProviderDialogProps {
   /** Undefined while the dialog is closed. */
@@ -13,6 +13,7 @@ export interface TestProviderDialogProps {
 /** Sends a request to a model of the provider, and shows how it answered. */
 export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProps) => {
   const test = useTestProvider()
+  const models = useProviderModels(provider?.id)
   const close = () => {
     onClose()
     test.reset()
@@ -26,14 +27,16 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
     <Modal opened={provider !== undefined} onClose={close} title={`Test “${provider?.name ?? ''}”`} centered>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput
+          <Autocomplete
             name="model"
+            data={models.data?.models ?? []}
             label="Model"
             description="As the provider names it. The test asks for one word, which the provider may charge for."
             required
             withAsterisk={false}
             maxLength={200}
             pattern=".*\S.*"
+            limit={20}
             autoComplete="off"
             data-autofocus
           />

@@ -7,11 +7,17 @@ import type { components } from '../api/schema.js'
 export type InstalledModel = components['schemas']['InstalledModel']
 export type InstallableModel = components['schemas']['InstallableModel']
 
-export const useInstalledModels = () => api.useQuery('get', '/dashboard/api/operator/models')
+export const useInstalledModels = (options: { readonly enabled?: boolean } = {}) =>
+  api.useQuery('get', '/dashboard/api/operator/models', {}, options)
 
 /** The catalogue comes with Parlance, so it does not change while the page is open. */
-export const useInstallableModels = () =>
-  api.useQuery('get', '/dashboard/api/operator/model-catalogue', {}, { staleTime: Number.POSITIVE_INFINITY })
+export const useInstallableModels = (options: { readonly enabled?: boolean } = {}) =>
+  api.useQuery(
+    'get',
+    '/dashboard/api/operator/model-catalogue',
+    { params: { query: { languages: navigator.languages.join(',') } } },
+    { ...options, staleTime: Number.POSITIVE_INFINITY },
+  )
 
 const useReload = () => {
   const client = useQueryClient()

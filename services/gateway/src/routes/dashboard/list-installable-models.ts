@@ -1,11 +1,18 @@
-import { installableModelSchema } from '@parlance/contracts'
+import { installableModelSchema, recommendedModelsSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { sendResource } from '../../http/json-response.js'
+import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
-const reply = z.object({ models: z.array(installableModelSchema.meta({ id: 'InstallableModel' })) })
+const query = z.object({
+  languages: z.string().max(500).default('').meta({ description: 'BCP 47 tags, by commas, the preferred first.' }),
+})
+const reply = z.object({
+  models: z.array(installableModelSchema.meta({ id: 'InstallableModel' })),
+  recommended: recommendedModelsSchema,
+})
 
 export const listInstallableModels: Route = {
   method: 'get',
@@ -13,11 +20,18 @@ export const listInstallableModels: Route = {
   authentication: operator,
   operationId: 'listInstallableModels',
   tag: 'Operations',
-  summary: 'List the models that can be installed, with their licences',
+  summary: 'List the models that can be installed, with their licences and those that suit this machine',
+  request: { query },
   responses: { 200: json('OK', reply) },
-  errors: operatorErrors,
+  errors: [...operatorErrors, 'invalid_request'],
   createHandler:
     ({ modelAdministration }) =>
-    async (req, res) =>
-      sendResource(req, res, 200, { models: (await modelAdministration?.listInstallable()) ?? [] }),
+    async (req, res) => {
+      const { languages } = parseRequest(query, req.query)
+      const tags = languages.split(',').filter((tag) => tag !== '')
+      sendResource(req, res, 200, {
+        models: (await modelAdministration?.listInstallable()) ?? [],
+        recommended: (await modelAdministration?.recommend(tags)) ?? { tts: null, stt: null },
+      })
+    },
 }

@@ -1,5 +1,7 @@
+import { Stack } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { Problem } from '../../api/problem.js'
+import { NoModelNotice } from '../../model-providers/no-model-notice.js'
 import { Loading } from '../../shared/loading.js'
 import { useAgentFormContext } from './agent-form.js'
 
@@ -23,13 +25,16 @@ export interface DraftConversationProps {
 
 /** A conversation with the draft that is being edited. It is with what is in the fields when it starts. */
 export const DraftConversation = ({ agentId, saveForm }: DraftConversationProps) => {
-  const { avatar_id: avatarId } = useAgentFormContext().getValues()
+  const { avatar_id: avatarId, llm_provider: provider } = useAgentFormContext().getValues()
   const save = async () => {
     if (!(await saveForm())) throw notSaved
   }
   return (
     <Suspense fallback={<Loading />}>
-      <DraftTalkPanel agentId={agentId} avatarId={avatarId || null} save={save} />
+      <Stack>
+        <NoModelNotice provider={provider} />
+        <DraftTalkPanel agentId={agentId} avatarId={avatarId || null} save={save} />
+      </Stack>
     </Suspense>
   )
 }

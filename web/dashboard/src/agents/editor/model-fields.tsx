@@ -1,6 +1,6 @@
-import { Alert, Autocomplete, Select, Stack, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Select, Stack } from '@mantine/core'
 import { Info } from 'lucide-react'
-import { useProviders } from '../../model-providers/provider-queries.js'
+import { useModelServers, useProviderModels, useProviders } from '../../model-providers/provider-queries.js'
 import { useWorkspace } from '../../session/signed-in.js'
 import { PageAnchor } from '../../shared/links.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
@@ -15,6 +15,11 @@ export const ModelFields = () => {
   const { values, setFieldValue } = useAgentFormContext()
   const choices = providerChoices(query.data?.providers)
   const provider = choices.find(values.llm_provider)
+  const ofWorkspace = query.data?.providers.find(({ id }) => id === values.llm_provider)
+  const listed = useProviderModels(ofWorkspace?.id)
+  const servers = useModelServers()
+  const configured = servers.data?.configured.find((one) => one.provider === values.llm_provider)
+  const models = provider?.models.length ? provider.models : (listed.data?.models ?? configured?.models ?? [])
   const choose = (value: string | null) => {
     if (value === null || value === values.llm_provider) return
     setFieldValue('llm_provider', value)
@@ -38,16 +43,14 @@ export const ModelFields = () => {
           allowDeselect={false}
           onChange={choose}
         />
-        {provider === undefined || provider.models.length === 0 ? (
-          <TextInput
-            {...field.input('llm_model')}
-            inputWrapperOrder={inputAboveHelp}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        ) : (
-          <Autocomplete {...field.input('llm_model')} inputWrapperOrder={inputAboveHelp} data={[...provider.models]} />
-        )}
+        <Autocomplete
+          {...field.input('llm_model')}
+          inputWrapperOrder={inputAboveHelp}
+          data={[...models]}
+          limit={50}
+          autoComplete="off"
+          spellCheck={false}
+        />
       </FieldGrid>
       {provider !== undefined && (
         <Alert variant="light" icon={<Info aria-hidden />}>

@@ -14,8 +14,8 @@ const setUpByOperator = 'Available if the operator of this installation has set 
 const ofInstallation: readonly ProviderChoice[] = [
   {
     value: 'builtin',
-    label: 'Built-in rules',
-    note: 'Needs no account. It follows rules and does not read the system prompt, so use it to try voices, turn taking and tools.',
+    label: 'Built-in rules (demonstration)',
+    note: 'A demonstration without a language model: it cannot use the prompt. Use it to try voices, turn taking and tools.',
     models: ['rules'],
   },
   {

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { NoModelNotice } from '../../model-providers/no-model-notice.js'
 import { Loaded } from '../../shared/loaded.js'
 import { Loading } from '../../shared/loading.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
@@ -45,6 +46,7 @@ const Review = ({ agent, onClose, onPublished, onOpen }: Omit<PublishDialogProps
     )
   return (
     <Stack>
+      <NoModelNotice provider={agent.llm_provider} />
       <Loaded query={check}>
         {(found) => (
           <>

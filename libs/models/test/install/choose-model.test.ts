@@ -1,6 +1,6 @@
-import type { CatalogueModel } from '@parlance/models/install'
-import { readCatalogue } from '@parlance/models/install'
-import { chooseRecognizer, chooseVoice } from '../../src/models/choose-model.js'
+import type { CatalogueModel } from '../../src/catalogue/catalogue-schema.js'
+import { readCatalogue } from '../../src/catalogue/read-catalogue.js'
+import { chooseRecognizer, chooseVoice } from '../../src/install/choose-model.js'
 
 const model = (name: string, languages: string[], more: Partial<CatalogueModel> = {}): CatalogueModel => ({
   name,

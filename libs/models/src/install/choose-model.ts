@@ -1,5 +1,5 @@
 import { matchesLanguage, primaryLanguage } from '@parlance/contracts'
-import { type CatalogueModel, sizeOfModel } from '@parlance/models/install'
+import { type CatalogueModel, sizeOfModel } from '../catalogue/catalogue-schema.js'
 
 /** A model of the catalog, and the language for which it was chosen. */
 export interface ChosenModel {
