@@ -8,7 +8,7 @@ export const NoModelNotice = ({ provider }: { readonly provider: string }) =>
     <Alert variant="light" color="yellow" icon={<TriangleAlert aria-hidden />} role="note">
       This Agent has no language model: it cannot use its prompt. The built-in rules that answer instead are a
       demonstration. Choose a model in its section Model, or{' '}
-      <PageAnchor to="/model-providers" inherit underline="always">
+      <PageAnchor to="/model-providers" inherit c="inherit" underline="always">
         add one
       </PageAnchor>
       .
