@@ -1,5 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { agentFilterOf } from '../agents/agent-filter.js'
 import { sectionSearchOf } from '../agents/sections.js'
 import type { Role } from '../api/account.js'
@@ -106,7 +112,8 @@ const overview = createRoute({
   beforeLoad({ context: { workspace } }) {
     if (workspace === undefined || isStarted()) return
     const { capabilities, role } = workspace
-    if (isAtLeast(role, 'admin') && capabilities.includes('agents')) throw redirect({ to: '/get-started', replace: true })
+    if (isAtLeast(role, 'admin') && capabilities.includes('agents'))
+      throw redirect({ to: '/get-started', replace: true })
   },
   component: lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
 })
