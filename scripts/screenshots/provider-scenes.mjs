@@ -19,7 +19,7 @@ const listOf = (found) => withProviders({ body: { providers: found } })
 
 const test = async (page) => {
   await page.getByRole('button', { name: 'Test OpenAI' }).click()
-  await page.getByRole('textbox', { name: 'Model' }).fill('gpt-9')
+  await page.getByRole('combobox', { name: 'Model' }).fill('gpt-9')
   await page.getByRole('button', { name: 'Send a request' }).click()
   await page.getByRole('status').waitFor()
 }
