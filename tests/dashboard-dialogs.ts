@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { openChatCompletionsStandIn } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
 import { type DialogToOpen, dialogFaultsOf } from './dialog-reach.js'
@@ -92,6 +93,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
 
   test('each dialog opens, is filled in and closes with the keyboard alone, and is whole at 200 % and on a phone', async () => {
     const prepared = await prepare()
+    const model = await openChatCompletionsStandIn({ text: 'Yes.' })
     const { platform, url, workspaceId } = scene()
     const email = 'keyboard@example.com'
     await platform.people.addPerson({ email, name: 'Keyboard', workspace_id: workspaceId, role: 'owner' })
@@ -104,7 +106,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
     await page.evaluate(`fetch('/dashboard/api/providers', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-parlance-workspace': '${workspaceId}' },
-      body: JSON.stringify({ kind: 'openai', name: 'Of dialogs', key: 'a-key' }),
+      body: JSON.stringify({ kind: 'openai_compatible', name: 'Of dialogs', base_url: '${model.baseUrl}', key: 'a-key' }),
     })`)
     const faults = []
     for (const { path, arrange, dialogs } of pagesWithDialogs(prepared)) {
@@ -114,6 +116,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
       await arrange?.(page)
       for (const dialog of dialogs) faults.push(...(await dialogFaultsOf(page, dialog)))
     }
+    await model.close()
     expect(faults).toEqual([])
   }, 300_000)
 }

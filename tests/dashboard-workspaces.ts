@@ -19,7 +19,7 @@ export const testWorkspaceTabs = (scene: () => DashboardScene): void => {
     const page = await scene().open()
     const { path } = await platform.people.createAccountLink({ email, kind: 'sign_in' })
     await page.goto(`${url}${path}`)
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
     return { page, firstId: first.id }
   }
 
@@ -64,7 +64,7 @@ export const testWorkspaceTabs = (scene: () => DashboardScene): void => {
     const { page } = await openInTwo(email)
     await page.clock.install()
     await page.reload()
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await page.evaluate('globalThis.isSameDocument = true')
     const { platform, workspaceId } = scene()
     await platform.people.removeMember({ email, workspace_id: workspaceId })

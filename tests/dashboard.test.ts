@@ -128,7 +128,7 @@ describeDashboard('the dashboard', (scene) => {
     const other = await scene().open()
     await other.goto(`${url}/sign-in`)
     await signIn(other, person.email)
-    await other.getByRole('heading', { name: 'Overview' }).waitFor()
+    await other.getByRole('heading', { name: 'Get started' }).waitFor()
   })
 
   test('a new key is shown once, works in the command of the page, and is refused at once when it is revoked', async () => {

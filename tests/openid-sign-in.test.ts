@@ -101,10 +101,10 @@ describeDashboard(
       await page.getByText('You are signed in as grace@example.com.').waitFor()
       expect(await allFaultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Join', exact: true }).click()
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Get started' }).waitFor()
       await signOut(page)
       await button(page).click()
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Get started' }).waitFor()
       await page.goto(`${scene().url}/members`)
       await page.getByRole('row', { name: /Grace Hopper.*grace@example\.com/ }).waitFor()
       // For Admins alone.

@@ -73,7 +73,14 @@ const call = async (args: readonly string[]): Promise<string> => {
   const print = (text: string) => {
     printed += text
   }
-  const reached = { openCalls: refuse, migrate: refuse, findToolKey: refuse, findGatewayUrl: refuse, diagnose: refuse }
+  const reached = {
+    openCalls: refuse,
+    openRunningCalls: refuse,
+    migrate: refuse,
+    findToolKey: refuse,
+    findGatewayUrl: refuse,
+    diagnose: refuse,
+  }
   const output = { progress: () => {}, print, printError: print, width: undefined, isColoured: false }
   await runCommandLine(args, { ...reached, ...output, openModels: async () => models, modelsDir: folder })
   return printed

@@ -32,8 +32,8 @@ export const DraftConversation = ({ agentId, saveForm }: DraftConversationProps)
   return (
     <Suspense fallback={<Loading />}>
       <Stack>
-        <NoModelNotice provider={provider} />
         <DraftTalkPanel agentId={agentId} avatarId={avatarId || null} save={save} />
+        <NoModelNotice provider={provider} />
       </Stack>
     </Suspense>
   )

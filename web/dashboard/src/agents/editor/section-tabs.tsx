@@ -6,7 +6,6 @@ import { Loading } from '../../shared/loading.js'
 import { isSection, type Section, sections } from '../sections.js'
 import { sectionsWithErrors, useAgentFormContext } from './agent-form.js'
 import { GeneralFields } from './general-fields.js'
-import { ModelFields } from './model-fields.js'
 import { PromptFields } from './prompt-fields.js'
 import { useRecordingDraft } from './recording-draft.js'
 import classes from './section-tabs.module.css'
@@ -16,6 +15,7 @@ import { TurnFields } from './turn-fields.js'
 const EvaluationSection = lazy(async () => ({
   default: (await import('../evaluation/evaluation-section.js')).EvaluationSection,
 }))
+const ModelFields = lazy(async () => ({ default: (await import('./model-fields.js')).ModelFields }))
 const SessionFields = lazy(async () => ({ default: (await import('./session-fields.js')).SessionFields }))
 const ToolFields = lazy(async () => ({ default: (await import('./tool-fields.js')).ToolFields }))
 const RecordingFields = lazy(async () => ({ default: (await import('./recording-fields.js')).RecordingFields }))
