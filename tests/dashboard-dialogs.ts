@@ -106,7 +106,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
     await page.evaluate(`fetch('/dashboard/api/providers', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-parlance-workspace': '${workspaceId}' },
-      body: JSON.stringify({ kind: 'openai_compatible', name: 'Of dialogs', base_url: '${model.baseUrl}', key: 'a-key' }),
+      body: JSON.stringify({ kind: 'openai_compatible', name: 'Of dialogs', url: '${model.baseUrl}', key: 'a-key' }),
     })`)
     const faults = []
     for (const { path, arrange, dialogs } of pagesWithDialogs(prepared)) {
