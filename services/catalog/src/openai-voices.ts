@@ -32,17 +32,17 @@ const bestOf = (voices: readonly RankedVoice[]): RoutedVoice[] => {
 
 /**
  * The voice for each of OpenAI's names, where there is any voice. `voices` are in the order of the list. English voices go
- * first, then the best, then those of the gender. The names of a gender take these in turn, so that a name is the same voice
+ * first, then those of the gender, then the best. The names of a gender take these in turn, so that a name is the same voice
  * for as long as the voices are the same.
  */
 export const openaiVoices = (voices: readonly RankedVoice[]): [name: string, voice: RoutedVoice][] => {
   if (voices.length === 0) return []
   const english = voices.filter(speaksEnglish)
-  const best = bestOf(english.length > 0 ? english : voices)
+  const spoken = english.length > 0 ? english : voices
   const taken = { female: 0, male: 0, neutral: 0 }
   return Object.entries(genders).map(([name, gender]) => {
-    const ofGender = best.filter((voice) => gender === 'neutral' || voice.gender === gender)
-    const candidates = ofGender.length > 0 ? ofGender : best
+    const ofGender = spoken.filter(({ voice }) => gender === 'neutral' || voice.gender === gender)
+    const candidates = bestOf(ofGender.length > 0 ? ofGender : spoken)
     return [name, candidates[taken[gender]++ % candidates.length]!]
   })
 }

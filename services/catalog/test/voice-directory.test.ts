@@ -230,11 +230,21 @@ describe("OpenAI's names", () => {
     expect(namesOf(directory, ...names)).toEqual(['Ann', 'Bea', 'Ann', 'Carl', 'Carl', 'Ann'])
   })
 
-  test('are the best voices, before those of the gender', () => {
+  test('are voices of their gender where there is one, before better voices of another', () => {
     const directory = openDirectory()
-    directory.offer(one, [voiceOf('Carl', 'male', 'en')])
+    directory.offer(one, [voiceOf('Carl', 'male', 'en'), voiceOf('Ann', 'female', 'en')])
     directory.offer(neural, [voiceOf('Zoe', 'female', 'en'), voiceOf('Yves', 'male', 'fr')])
-    expect(namesOf(directory, 'onyx', 'nova')).toEqual(['Zoe', 'Zoe'])
+    const male = ['ash', 'ballad', 'cedar', 'echo', 'onyx', 'verse']
+    const female = ['coral', 'marin', 'nova', 'sage', 'shimmer']
+    expect(namesOf(directory, ...male)).toEqual(male.map(() => 'Carl'))
+    expect(namesOf(directory, ...female, 'alloy', 'fable')).toEqual([...female, 'alloy', 'fable'].map(() => 'Zoe'))
+  })
+
+  test('are the best voices where none is of their gender', () => {
+    const directory = openDirectory()
+    directory.offer(one, [voiceOf('Ann', 'female', 'en')])
+    directory.offer(neural, [voiceOf('Zoe', 'female', 'en'), voiceOf('Yves', 'male', 'fr')])
+    expect(namesOf(directory, 'onyx')).toEqual(['Zoe'])
   })
 
   test('are voices of other languages where none is English', () => {
