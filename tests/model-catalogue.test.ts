@@ -73,6 +73,7 @@ const expectMade = (models: Map<string, Model>) => {
     ],
   })
   expect(models.get('en_US-joe-medium')).toMatchObject({
+    gender: 'male',
     license: { name: 'CC0' },
     files: [{ sha256: '58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06' }, {}, { sha256: null }],
   })

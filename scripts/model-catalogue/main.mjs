@@ -64,7 +64,7 @@ const voices = await readIndex('voices.json')
 const byName = (a, b) => (a.name < b.name ? -1 : 1)
 const models = [
   ...releaseModels(known.releases, await readReleases()),
-  ...piperModels(voices, known.piper),
+  ...piperModels(voices, known.piper, known.piper_genders),
   ...known.others,
 ].sort(byName)
 

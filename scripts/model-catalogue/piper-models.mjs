@@ -23,11 +23,15 @@ const fileOf = (path, { size_bytes, md5_digest }, known) => ({
   ...known,
 })
 
-/** `known` adds what the index does not have, by voice: digests and other addresses by file, and the licence. */
-export const piperModels = (voices, known) =>
+/**
+ * `known` adds what the index does not have, by voice: digests and other addresses by file, and the licence. `genders` are
+ * by the name of the voice without its quality: of all speakers, or by the name of the speaker.
+ */
+export const piperModels = (voices, known, genders) =>
   Object.values(voices).map((voice) => {
     const { key, name, language, quality, num_speakers: speakers, files } = voice
     const { license, files: knownFiles = {} } = known[key] ?? {}
+    const gender = genders[`${language.code}-${name}`]
     const paths = Object.keys(files)
     const card = paths.find((path) => path.endsWith('/MODEL_CARD'))
     const model = paths.find((path) => path.endsWith('.onnx'))
@@ -39,6 +43,7 @@ export const piperModels = (voices, known) =>
       collection: 'piper-voices',
       languages: [language.code.replace('_', '-'), language.family],
       speakers,
+      ...(gender === undefined ? {} : { gender }),
       sample_rate: sampleRateOf[quality] ?? null,
       memory_bytes: files[model].size_bytes + processBytes,
       license: {

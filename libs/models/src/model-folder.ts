@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import type { CatalogueModel } from './catalogue/catalogue-schema.js'
+import { readCatalogue } from './catalogue/read-catalogue.js'
 import { type FolderSettings, readFolderSettings, readPiperSettings, settingsFileName } from './folder-settings.js'
 import { languageTags } from './language-tag.js'
 import { checkKokoroVoices, checkLexicons, checkMetadata } from './model-checks.js'
@@ -32,6 +34,12 @@ const languagesOf = (
     if (tags.length > 0) return tags
   }
   return []
+}
+
+/** A model of the catalogue is known by its folder, or by the name of its file in a folder of another name. */
+const gendersOf = async (folderName: string, model: string): Promise<CatalogueModel['gender']> => {
+  const names = [folderName, basename(model, '.onnx')]
+  return (await readCatalogue()).models.find(({ name }) => names.includes(name))?.gender
 }
 
 /**
@@ -85,7 +93,8 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
   if (problems.length > 0 || settings === undefined) return { problems }
 
   const displayName = settings.display_name ?? modelDisplayName(name)
-  const speakers = modelSpeakers({ kind, displayName, speakerCount, languages, metadata, piper, settings })
+  const genders = await gendersOf(name, model)
+  const speakers = modelSpeakers({ kind, displayName, speakerCount, languages, metadata, piper, settings, genders })
   if (speakers.length === 0) {
     return {
       problems: [`None of the speakers is of a language it can read: name those to offer in ${settingsFileName}`],

@@ -93,6 +93,25 @@ describe('a folder with a model', () => {
     })
   })
 
+  test('of the catalogue has the gender of its speakers, also in a folder of another name', async () => {
+    const gendersIn = async (name: string, file: string, speakers: string[]) => {
+      const path = await newModel({ speakers: speakers.length }, name)
+      await rename(join(path, 'model.onnx'), join(path, `${file}.onnx`))
+      await writeFile(join(path, 'parlance.json'), JSON.stringify({ languages: ['en'] }))
+      const speakerIds = Object.fromEntries(speakers.map((speaker, id) => [speaker, id]))
+      await writeFile(join(path, `${file}.onnx.json`), JSON.stringify({ speaker_id_map: speakerIds }))
+      return (await good(path)).speakers.map(({ gender }) => gender)
+    }
+    expect(await gendersIn('en_US-joe-medium', 'model', ['joe'])).toEqual(['male'])
+    expect(await gendersIn('vits-piper-en_US-amy-low', 'en_US-amy-low', ['amy'])).toEqual(['female'])
+    expect(await gendersIn('fr_FR-upmc-medium', 'model', ['jessica', 'pierre', 'x'])).toEqual([
+      'female',
+      'male',
+      'neutral',
+    ])
+    expect(await gendersIn('mine', 'model', ['me'])).toEqual(['neutral'])
+  })
+
   test('has the properties of its parlance.json', async () => {
     const path = await newModel({ speakers: 3 })
     await writeFile(

@@ -49,6 +49,8 @@ export const catalogueKinds = ['tts', 'stt', 'vad', 'turn'] as const
 /** What a model does: it speaks, recognizes speech, separates speech from silence, or recognizes the end of a turn. */
 export type CatalogueKind = (typeof catalogueKinds)[number]
 
+const gender = z.enum(['female', 'male'])
+
 const catalogueModel = z.strictObject({
   /** By which it is installed, and the name of its folder. */
   name: z.string().regex(/^[\p{L}0-9][\p{L}0-9._-]*$/u),
@@ -64,6 +66,8 @@ const catalogueModel = z.strictObject({
   /** BCP 47 tags, the main one first. Empty where the language does not matter. */
   languages: z.array(z.string()),
   speakers: z.int().positive().nullable(),
+  /** Of all speakers, or by their names in the model, where it is known. */
+  gender: z.union([gender, z.record(z.string(), gender)]).optional(),
   /** In Hz. */
   sample_rate: z.int().positive().nullable(),
   /** An estimate of what a process with the model takes. */
