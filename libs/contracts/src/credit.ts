@@ -58,7 +58,10 @@ export const usageReportSchema = z.object({
   group_by: usageGroupingSchema,
   usage: z.array(
     z.object({
-      /** A day (`2026-01-31`, UTC), an id, or a kind; null for usage that belongs to none. */
+      /**
+       * A day (`2026-01-31`, UTC), an id, or a kind; null for usage that belongs to none; `other` for the sum of the groups beyond
+       * the 1,000 of the highest cost.
+       */
       key: z.string().nullable(),
       credit_used: creditSchema,
       operations: z.int().nonnegative(),

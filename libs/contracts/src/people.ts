@@ -94,7 +94,7 @@ export const peopleContract = contract({
         sends_mail: z.boolean().default(false),
       }),
     }),
-    /** The person who is signed in by this `Cookie` header, and the workspaces of that person, oldest first. */
+    /** The person who is signed in by this `Cookie` header, and the first 1,000 workspaces of that person, oldest first. */
     getSignedIn: call({
       request: z.strictObject({ cookie: cookieSchema }),
       reply: z.object({
@@ -167,7 +167,7 @@ export const peopleContract = contract({
       reply: accountLinkSchema,
       errors: ['not_found', 'invalid_request'],
     }),
-    /** The members of a workspace, oldest first. For operators. */
+    /** The first 1,000 members of a workspace, oldest first. For operators. */
     listMembers: call({
       request: z.strictObject({ workspace_id: idSchema }),
       reply: z.object({ members: z.array(workspaceMemberSchema) }),
@@ -184,7 +184,7 @@ export const peopleContract = contract({
       reply: personSchema,
       errors: ['not_found', 'invalid_request'],
     }),
-    /** The people who are operators, by their addresses. For operators. */
+    /** The first 1,000 people who are operators, by their addresses. For operators. */
     listOperators: call({ request: z.strictObject({}), reply: z.object({ operators: z.array(personSchema) }) }),
     /** Signs a person out in all browsers. For operators. */
     signOutEverywhere: call({

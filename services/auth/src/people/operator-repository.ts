@@ -6,7 +6,7 @@ export interface OperatorRepository {
   isOperator(personId: string): Promise<boolean>
   add(personId: string): Promise<void>
   remove(personId: string): Promise<void>
-  /** By their addresses. */
+  /** The first 1,000, by their addresses. */
   list(): Promise<Person[]>
 }
 
@@ -23,6 +23,6 @@ export const createOperatorRepository = (database: Database): OperatorRepository
   },
   list: () =>
     database.query<Person>(
-      'select p.id, p.email, p.name from operators o join people p on p.id = o.person_id order by p.email',
+      'select p.id, p.email, p.name from operators o join people p on p.id = o.person_id order by p.email limit 1000',
     ),
 })

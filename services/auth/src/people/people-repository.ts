@@ -1,17 +1,20 @@
 import type { MemberPrincipal, Membership, Person, Role, WorkspaceMember } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 
+/** Members of a workspace, and workspaces of a person, that are listed. */
+const maxListed = 1_000
+
 export interface PeopleRepository {
   findByEmail(email: string): Promise<Person | undefined>
   /** Whether it was proven that the person has the address. */
   isVerified(personId: string): Promise<boolean>
-  /** Oldest membership first. */
+  /** The first 1,000, oldest membership first. */
   membershipsOf(personId: string): Promise<Membership[]>
   /** The person as the caller of requests for this workspace; undefined for one who is not a member. */
   findMember(workspaceId: string, personId: string): Promise<MemberPrincipal | undefined>
   /** Gives a person this role in a workspace, also in place of another one. False when there is no such workspace. */
   setRole(workspaceId: string, personId: string, role: Role): Promise<boolean>
-  /** Oldest membership first. */
+  /** The first 1,000, oldest membership first. */
   members(workspaceId: string): Promise<WorkspaceMember[]>
   /** Revokes the key of the member too. False when the person was no member. */
   removeMember(workspaceId: string, personId: string): Promise<boolean>
@@ -52,7 +55,8 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
   membershipsOf: (personId) =>
     database.query<Membership>(
       `select w.id, w.name, w.capabilities, w.suspended, m.role
-       from members m join workspaces w on w.id = m.workspace_id where m.person_id = $1 order by m.created_at, m.id`,
+       from members m join workspaces w on w.id = m.workspace_id where m.person_id = $1
+       order by m.created_at, m.id limit ${maxListed}`,
       [personId],
     ),
 
@@ -87,7 +91,7 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
       `select ${person}, m.role,
          exists (select from people_accounts a where a.person_id = p.id and a.password is not null) as has_password
        from members m join people p on p.id = m.person_id
-       where m.workspace_id = $1 order by m.created_at, m.id`,
+       where m.workspace_id = $1 order by m.created_at, m.id limit ${maxListed}`,
       [workspaceId],
     ),
 

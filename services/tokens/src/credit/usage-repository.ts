@@ -12,6 +12,9 @@ const keyOf: Record<UsageGrouping, string> = {
   kind: 'kind',
 }
 
+/** The groups that have a line of their own. */
+const maxNamedGroups = 1_000
+
 interface Row {
   key: string | null
   credit_used: string
@@ -31,20 +34,30 @@ export interface UsageQuery {
   groupBy: UsageGrouping
 }
 
-/** The usage that was settled in this period, in the order of the keys. */
+/**
+ * The usage that was settled in this period, in the order of the keys. Groups beyond the 1,000 of the highest cost are summed in
+ * a last one, with the key `other`, so that a report fits into a message.
+ */
 export const readUsage = async (
   database: Database,
   { workspaceId, from, to, groupBy }: UsageQuery,
 ): Promise<UsageReport> => {
   const rows = await database.inWorkspace(workspaceId, (transaction) =>
     transaction.query<Row>(
-      `select ${keyOf[groupBy]} as key, sum(paid_by_lease + paid_late) as credit_used, count(*) as operations,
-         sum(tts_characters) as tts_characters,
+      `with groups as (
+         select ${keyOf[groupBy]} as key, sum(paid_by_lease + paid_late) as credit_used, count(*) as operations,
+           sum(tts_characters) as tts_characters,
+           sum(session_seconds) as session_seconds, sum(stt_seconds) as stt_seconds,
+           sum(llm_input_tokens) as llm_input_tokens, sum(llm_output_tokens) as llm_output_tokens
+         from holds
+         where workspace_id = $1 and resolution = 'settled' and resolved_at >= $2 and resolved_at < $3
+         group by 1
+       ), ranked as (select *, row_number() over (order by credit_used desc, key) > ${maxNamedGroups} as is_other from groups)
+       select case when is_other then 'other' else key end as key, sum(credit_used) as credit_used,
+         sum(operations) as operations, sum(tts_characters) as tts_characters,
          sum(session_seconds) as session_seconds, sum(stt_seconds) as stt_seconds,
          sum(llm_input_tokens) as llm_input_tokens, sum(llm_output_tokens) as llm_output_tokens
-       from holds
-       where workspace_id = $1 and resolution = 'settled' and resolved_at >= $2 and resolved_at < $3
-       group by 1 order by 1`,
+       from ranked group by is_other, 1 order by is_other, 1`,
       [workspaceId, from, to],
     ),
   )

@@ -1077,7 +1077,7 @@ export interface paths {
         };
         /**
          * Read the usage, and its cost
-         * @description Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`.
+         * @description Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`. Groups beyond the 1,000 of the highest cost are summed in a last one with the key `other`.
          */
         get: operations["getUsage"];
         put?: never;

@@ -36,9 +36,9 @@ export const useGroupNames = (grouping: UsageGrouping): ((key: UsageGroup['key']
   })
   switch (grouping) {
     case 'agent':
-      return (key) => (key === null ? 'Without an Agent' : agentNameOf(key, agents))
+      return (key) => (key === null ? 'Without an Agent' : key === 'other' ? 'All others' : agentNameOf(key, agents))
     case 'api_key':
-      return (key) => (key === null ? 'Without an API key' : keyNameOf(key, keyNames))
+      return (key) => (key === null ? 'Without an API key' : key === 'other' ? 'All others' : keyNameOf(key, keyNames))
     case 'kind':
       return (key) => kindNames[key ?? ''] ?? String(key)
     case 'day':
