@@ -55,3 +55,15 @@ test('it states each licence that is recorded for a voice of Piper, with what th
     expect(catalogue.models.find((model) => model.name === name)).toMatchObject({ name, license: { ...license } })
   }
 })
+
+test('it states each gender that is recorded for a voice of Piper, in all qualities of the voice', async () => {
+  const recorded = await readFile(new URL('../../../../scripts/model-catalogue/known.json', import.meta.url), 'utf8')
+  const { piper_genders: genders } = JSON.parse(recorded) as { piper_genders: Record<string, unknown> }
+  for (const [voice, gender] of Object.entries(genders)) {
+    const found = catalogue.models.filter(({ name, format }) => format === 'piper' && name.startsWith(`${voice}-`))
+    expect({ voice, genders: new Set(found.map((model) => model.gender)) }).toEqual({
+      voice,
+      genders: new Set([gender]),
+    })
+  }
+})

@@ -112,7 +112,7 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
     input: openai.input.meta(spokenText),
     voice: openai.voice.meta({
       description:
-        'The id or the display name of a voice in `GET /v1/voices`. The names of OpenAI, such as `alloy`, each stand for one of the best.',
+        'The id or the display name of a voice in `GET /v1/voices`. The names of OpenAI, such as `alloy`, each stand for one of the best of their gender.',
     }),
     instructions: openai.instructions.meta({ description: 'Ignored, and named in `x-parlance-ignored`.' }),
     response_format: openai.response_format.meta({
