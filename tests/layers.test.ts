@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   'libs/speech': ['contracts', 'async', 'async/push-stream', 'audio', 'engine/protocol'],
   'libs/clients': ['contracts', 'async', 'async/push-stream', 'bus', 'speech', 'store', 'telemetry'],
   'libs/audio': ['contracts'],
-  'libs/models': ['async', 'engine/protocol'],
+  'libs/models': ['contracts', 'async', 'engine/protocol'],
   'libs/engine': ['async', 'telemetry'],
   'libs/egress': ['contracts'],
   'libs/testing': ['contracts', 'store'],

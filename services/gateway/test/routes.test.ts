@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
-import { routes } from '../src/routes/routes.js'
 
 const source = new URL('../src/', import.meta.url)
 
@@ -34,10 +32,6 @@ test('every route is defined in a file of its own, which is named after it and i
     expect(list).toContain(`import { ${names[0]} } from '${imported}'`)
     expect(list).toContain(`\n  ${names[0]},\n`)
   }
-  // A page is two routes that one file makes: the page, and the files that it loads.
-  const ofPages = routes.filter(({ operationId }) => /^(docs|redirect)/.test(operationId))
-  const ofDashboard = dashboardRoutes.filter(({ path }) => !path.startsWith('/dashboard/api/v1/'))
-  expect(defined.length + ofPages.length).toBe(routes.length + ofDashboard.length)
 })
 
 test('beside the folders of the gateway there are only the entry points of the service', () => {

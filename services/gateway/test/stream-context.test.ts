@@ -171,7 +171,9 @@ describe('a context', () => {
       }
     }
     const client = await ready()
-    client.send({ ...start, context_id: 'turn-8', alignment: ['word'] })
+    // What follows the third sentence waits for more text.
+    const buffering = { mode: 'auto', max_delay_ms: 5_000 }
+    client.send({ ...start, context_id: 'turn-8', alignment: ['word'], buffering })
     client.send(text('All of this is sent. So is this. Half of this is, and none of that. Nor of that.', 'turn-8'))
     await client.next('audio', 'turn-8', 8)
     client.send({ event: 'cancel', context_id: 'turn-8' })

@@ -1,0 +1,22 @@
+import { modelServersSchema } from '@parlance/contracts'
+import { sendResource } from '../../http/json-response.js'
+import { json } from '../../openapi/content.js'
+import { memberErrors } from '../../openapi/error-codes.js'
+import { member, type Route } from '../route.js'
+
+export const listModelServers: Route = {
+  method: 'get',
+  path: '/dashboard/api/model-servers',
+  authentication: member('member', 'agents'),
+  operationId: 'listModelServers',
+  tag: 'Agents',
+  summary: 'List the language models that are there without a provider of the workspace',
+  description:
+    'Servers on this machine or where the operator looks for them, and the providers that the operator has set up.',
+  responses: { 200: json('OK', modelServersSchema) },
+  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
+  createHandler:
+    ({ modelProviders }) =>
+    async (req, res) =>
+      sendResource(req, res, 200, await modelProviders.findModelServers({}, { context: req.context })),
+}
