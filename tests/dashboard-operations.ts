@@ -2,6 +2,7 @@ import { createApi, expectError } from './api.js'
 import { type DashboardScene, emailOf } from './dashboard-scene.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
+import { phone } from './page-reach.js'
 
 /** The pages about the workspace and the installation: settings, and what operators do. */
 export const testOperationPages = (scene: () => DashboardScene): void => {
@@ -33,6 +34,42 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
       .getByRole('row', { name: /espeak-ng/ })
       .waitFor()
     await platform.auth.updateWorkspace({ workspace_id: workspaceId, name: before.name })
+  })
+
+  test('an Admin filters the audit log by action and by who acted, and the address keeps the filter', async () => {
+    const { platform, workspaceId, url } = scene()
+    await platform.auth.createKey({ workspace_id: workspaceId, label: 'Of the operator' })
+    const page = await scene().openAs('admin')
+    await page.goto(`${url}/audit-log?action=unknown&actor=nobody`)
+    const table = page.getByRole('table', { name: 'Audit log' })
+    const created = table.getByRole('row', { name: /Created an API key.*Of the operator/ })
+    const signedIn = table.getByRole('row', { name: /Signed in.*The admin/ }).first()
+    await Promise.all([created.waitFor(), signedIn.waitFor()])
+    const choose = async (field: string, option: string) => {
+      await page.getByRole('combobox', { name: field }).click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    await choose('Action', 'Created an API key')
+    await signedIn.waitFor({ state: 'detached' })
+    await created.waitFor()
+    await choose('Who', 'The admin')
+    await created.waitFor({ state: 'detached' })
+    await choose('Action', 'Signed in')
+    await signedIn.waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    await page.reload()
+    await signedIn.waitFor()
+    const rows = await table.getByRole('row').allTextContents()
+    expect(rows.slice(1).filter((row) => !/Signed in.*The admin/.test(row))).toEqual([])
+    await page.setViewportSize(phone)
+    const areWhole = await page.evaluate<boolean>(
+      `[...document.querySelectorAll('main tbody tr')].every((row) => row.scrollHeight <= row.clientHeight)`,
+    )
+    expect(areWhole).toBe(true)
+    await page.setViewportSize({ width: 1366, height: 650 })
+    await choose('Action', 'Deleted a webhook')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await created.waitFor()
   })
 
   test('an operator finds a workspace, grants it credit once by a form that is sent twice, and suspends and resumes it', async () => {

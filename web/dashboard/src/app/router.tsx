@@ -104,7 +104,8 @@ const filteredPage = <Path extends PagePath, Filter extends object>(
   path: Path,
   component: ReturnType<typeof lazyRouteComponent>,
   validateSearch: (search: Record<string, unknown>) => Filter,
-) => createRoute({ getParentRoute: () => signedIn, path, component, validateSearch })
+  staticData: { leastRole?: Role } = {},
+) => createRoute({ getParentRoute: () => signedIn, path, component, validateSearch, staticData })
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -194,9 +195,14 @@ const pages = [
     '/members',
     lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
   ),
-  page(
+  filteredPage(
     '/audit-log',
     lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
+    // The page checks both: the names of all actions are loaded with it.
+    ({ action, actor }): { action?: string | undefined; actor?: string | undefined } => ({
+      action: text(action),
+      actor: text(actor),
+    }),
     { leastRole: 'admin' },
   ),
   page(

@@ -1,15 +1,18 @@
-import { Stack, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { fetchApi } from '../api/api.js'
 import type { components } from '../api/schema.js'
+import { useKeys } from '../keys/key-queries.js'
+import { useMembers } from '../members/member-queries.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
 import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
-import { actionNames } from './action-names.js'
+import { type AuditFilter, actionNames, auditFilterOf } from './audit-filter.js'
 
 type Entry = components['schemas']['AuditEntry']
 
@@ -44,35 +47,101 @@ const columns: readonly Column<Entry>[] = [
 const refreshMs = 5000
 
 /** Newest first. The next page has the older entries. A person who reads older entries keeps them where they are. */
-const useAuditLog = () =>
+const useAuditLog = (filter: AuditFilter) =>
   useInfiniteQuery({
-    queryKey: ['audit-log'],
+    queryKey: ['audit-log', filter],
     queryFn: async ({ pageParam }) => {
-      const query = { limit: 50, ...(pageParam !== null && { cursor: pageParam }) }
+      const query = { ...filter, limit: 50, ...(pageParam !== null && { cursor: pageParam }) }
       const { data } = await fetchApi.GET('/dashboard/api/audit-log', { params: { query } })
       return data!
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= 1 && refreshMs,
   })
 
+const actionOptions = Object.entries(actionNames)
+  .map(([value, label]) => ({ value, label }))
+  .sort((a, b) => a.label.localeCompare(b.label))
+
+interface FilterFieldsProps {
+  readonly filter: AuditFilter
+  /** Those that are shown: their actors can be chosen too, since a person may have left the workspace. */
+  readonly entries: readonly Entry[]
+  onChange(filter: AuditFilter): void
+}
+
+/** The fields that choose entries. An empty field chooses all. */
+const FilterFields = ({ filter, entries, onChange }: FilterFieldsProps) => {
+  const { data: members } = useMembers()
+  const { data: keys } = useKeys()
+  const names = new Map([
+    ...entries.flatMap(({ actor: { id, name } }) => (id === null ? [] : [[id, name ?? 'Unknown'] as const])),
+    ...(keys?.pages.flatMap((page) => page.keys) ?? []).map(({ id, label }) => [id, `${label} (API key)`] as const),
+    ...(members?.members ?? []).map(({ userId, user }) => [userId, user.name] as const),
+    ['operator', 'The operator'] as const,
+  ])
+  return (
+    <SimpleGrid cols={{ base: 2, md: 3 }} spacing="sm">
+      <Select
+        label="Action"
+        placeholder="All"
+        data={actionOptions}
+        value={filter.action ?? null}
+        onChange={(action) => onChange(auditFilterOf({ ...filter, action }))}
+        nothingFoundMessage="No action has this name"
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'All actions' }}
+      />
+      <Select
+        label="Who"
+        placeholder="All"
+        data={[...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))}
+        value={filter.actor ?? null}
+        onChange={(actor) => onChange(auditFilterOf({ ...filter, actor }))}
+        nothingFoundMessage="Nobody has this name"
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Everybody' }}
+      />
+    </SimpleGrid>
+  )
+}
+
 export const AuditLogPage = () => {
-  const log = useAuditLog()
+  const filter = useSearch({ from: '/signed-in/audit-log', select: auditFilterOf })
+  const navigate = useNavigate({ from: '/audit-log' })
+  const log = useAuditLog(filter)
+  const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
+  const change = (search: AuditFilter) => navigate({ search, replace: true })
+  const isFiltered = Object.keys(filter).length > 0
   return (
     <Page title="Audit log" description="Who did what in this workspace. Entries are never changed or removed.">
+      <FilterFields filter={filter} entries={entries} onChange={change} />
       <Loaded query={log}>
-        {({ pages }) => {
-          const entries = pages.flatMap((page) => page.entries)
-          return entries.length === 0 ? (
-            <Empty icon={ScrollText} title="Nothing yet" />
+        {() =>
+          entries.length === 0 ? (
+            <Empty
+              icon={ScrollText}
+              title={isFiltered ? 'No entry matches' : 'Nothing yet'}
+              action={
+                isFiltered && (
+                  <Button variant="default" onClick={() => change({})}>
+                    Show all
+                  </Button>
+                )
+              }
+            />
           ) : (
             <Stack>
               <DataTable label="Audit log" rows={entries} rowKey={({ id }) => id} columns={columns} isWhole />
               <MoreButton list={log} label="Show older entries" />
             </Stack>
           )
-        }}
+        }
       </Loaded>
     </Page>
   )

@@ -1,4 +1,5 @@
 import type { components } from '../api/schema.js'
+import { isId } from '../conversations/conversation-filter.js'
 
 type Action = components['schemas']['AuditEntry']['action']
 
@@ -33,3 +34,19 @@ export const actionNames: Readonly<Record<Action, string>> = {
   'recording_settings.changed': 'Changed how an Agent is recorded',
   'recording.deleted': 'Deleted recordings',
 }
+
+/** Which entries the log has. It is in the address of the page. */
+export interface AuditFilter {
+  readonly action?: Action
+  /** The id of a person or an API key, or `operator`. */
+  readonly actor?: string
+}
+
+const isAction = (value: unknown): value is Action => typeof value === 'string' && Object.hasOwn(actionNames, value)
+const isActor = (value: unknown): value is string => value === 'operator' || isId(value)
+
+/** The filter of an address. What the page does not know is left out. */
+export const auditFilterOf = ({ action, actor }: Record<string, unknown>): AuditFilter => ({
+  ...(isAction(action) && { action }),
+  ...(isActor(actor) && { actor }),
+})
