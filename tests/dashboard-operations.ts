@@ -3,6 +3,7 @@ import { type DashboardScene, emailOf } from './dashboard-scene.js'
 import { eventually } from './eventually.js'
 import { allFaultsOf } from './page-faults.js'
 import { phone } from './page-reach.js'
+import { publishAgent } from './publish-agent.js'
 
 /** The pages about the workspace and the installation: settings, and what operators do. */
 export const testOperationPages = (scene: () => DashboardScene): void => {
@@ -70,6 +71,25 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
     await choose('Action', 'Deleted a webhook')
     await page.getByRole('button', { name: 'Show all' }).click()
     await created.waitFor()
+  })
+
+  test('the check of an Agent whose voice does not speak the language of its users names both languages, and leads an operator to the models', async () => {
+    const { platform, workspaceId, url } = scene()
+    const { key } = await platform.auth.createKey({ workspace_id: workspaceId, label: 'Languages' })
+    const api = createApi(url, `Bearer ${key}`)
+    const voice = await api.voice()
+    const agentId = await publishAgent(api, { voice, stt_config: { language: 'cy' } })
+    const page = await scene().openAs('member')
+    await page.goto(`${url}/agents/${agentId}`)
+    const warning = page.getByRole('main').getByRole('status').filter({ hasText: 'understands Welsh' })
+    await warning.getByText('the operator of this installation can install one').waitFor()
+    expect(await warning.textContent()).toMatch(/its voice .+ speaks .*English.*Choose a voice that speaks Welsh\./)
+    expect(await warning.textContent()).not.toContain('/v1/')
+    await platform.people.setOperator({ email: emailOf('member'), is_operator: true })
+    await page.reload()
+    await warning.getByRole('link', { name: 'Models' }).click()
+    await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
+    await platform.people.setOperator({ email: emailOf('member'), is_operator: false })
   })
 
   test('an operator finds a workspace, grants it credit once by a form that is sent twice, and suspends and resumes it', async () => {

@@ -140,7 +140,7 @@ const problems = {
       field: 'stt_config.language',
       code: 'language_not_spoken',
       detail:
-        'The Agent understands fr, and its voice speaks en-GB. GET /v1/voices?language=fr lists the voices that fit.',
+        'The Agent understands French, and its voice Ada speaks British English. Choose a voice that speaks French.',
     },
   ],
 }

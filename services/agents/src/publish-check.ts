@@ -99,12 +99,23 @@ const voiceProblems = ({ voice_id, voice_config }: AgentConfig, voice: Voice | u
   return problems
 }
 
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** Such as "British English" for `en-GB`. A tag with the shape of BCP 47 alone, such as `en-a`, has no name and stays as it is. */
+const languageName = (tag: string): string => {
+  try {
+    return languageNames.of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
 /** Compares languages without regions: a British voice may answer an American caller. */
 const languageWarnings = ({ voice_id, stt_config }: AgentConfig, voice: Voice | undefined): PublishWarning[] => {
   const spokenByUser = primaryLanguage(stt_config.language)
   if (voice?.id !== voice_id || voice.languages.some((tag) => matchesLanguage(tag, spokenByUser))) return []
   const detail =
-    `The Agent understands ${stt_config.language}, and its ${listLanguages(voice)}. ` +
-    `GET /v1/voices?language=${spokenByUser} lists the voices that fit.`
+    `The Agent understands ${languageName(stt_config.language)}, and its voice ${voice.display_name} speaks ` +
+    `${voice.languages.map(languageName).join(', ')}. Choose a voice that speaks ${languageName(spokenByUser)}.`
   return [{ field: 'stt_config.language', code: 'language_not_spoken', detail }]
 }

@@ -197,9 +197,14 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     expect(await client.checkPublish(at(withoutVariant))).toMatchObject({ publishable: true, api_ready: false })
   })
 
-  test.each(['de', 'de-DE', 'pt-BR'])(
-    'a voice that does not speak the %s that the Agent understands is a warning, and can be published',
-    async (language) => {
+  test.each([
+    ['de', 'German', 'German'],
+    ['de-DE', 'German (Germany)', 'German'],
+    ['pt-BR', 'Brazilian Portuguese', 'Portuguese'],
+    ['xx-a', 'xx-a', 'xx'],
+  ])(
+    'a voice that does not speak the %s that the Agent understands is a warning that names the languages, and can be published',
+    async (language, understood, wanted) => {
       const agent = await create({ stt_config: { language } })
       const { publishable, problems, warnings } = await client.checkPublish(at(agent))
       expect({ publishable, problems }).toEqual({ publishable: true, problems: [] })
@@ -207,10 +212,10 @@ describeWithPrograms(['postgres'], 'publishing', () => {
         {
           field: 'stt_config.language',
           code: 'language_not_spoken',
-          detail: expect.stringContaining(`understands ${language}`),
+          detail: expect.stringContaining(`understands ${understood}, and its voice `),
         },
       ])
-      expect(warnings[0]!.detail).toContain(`/v1/voices?language=${language.slice(0, 2)} `)
+      expect(warnings[0]!.detail).toContain(`Choose a voice that speaks ${wanted}.`)
       expect(await publish(agent)).toMatchObject({ created: true })
     },
   )

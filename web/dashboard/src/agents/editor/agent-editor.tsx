@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { History, MessageCircle } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { PageButton } from '../../shared/links.js'
+import { Loading } from '../../shared/loading.js'
 import { Page } from '../../shared/page.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import type { Agent, Publication } from '../agent.js'
@@ -12,7 +13,6 @@ import type { Section } from '../sections.js'
 import classes from './agent-editor.module.css'
 import { AgentFormProvider, sectionsWithErrors } from './agent-form.js'
 import { AgentMenu } from './agent-menu.js'
-import { DraftConversation } from './draft-conversation.js'
 import { fieldErrorOf, isRevisionConflict } from './field-errors.js'
 import { OutdatedAlert } from './outdated-alert.js'
 import { ProblemList } from './problem-list.js'
@@ -22,6 +22,12 @@ import { SaveBar } from './save-bar.js'
 import { SectionTabs } from './section-tabs.js'
 import { UnsavedGuard } from './unsaved-guard.js'
 import { type AgentEditorState, useAgentEditor } from './use-agent-editor.js'
+
+/** Loaded when it is opened: what connects a conversation is large. */
+const DraftConversation = lazy(async () => {
+  const { DraftConversation: component } = await import('./draft-conversation.js')
+  return { default: component }
+})
 
 /** Loaded after the first publication. */
 const PublishedAlert = lazy(async () => {
@@ -132,7 +138,9 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
       >
         {isTalking && (
           <div className={classes.conversation}>
-            <DraftConversation agentId={agent.id} saveForm={saveForm} />
+            <Suspense fallback={<Loading />}>
+              <DraftConversation agentId={agent.id} saveForm={saveForm} />
+            </Suspense>
           </div>
         )}
         <Stack gap="sm">

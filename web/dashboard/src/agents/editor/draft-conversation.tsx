@@ -1,15 +1,8 @@
 import { Stack } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import type { Problem } from '../../api/problem.js'
 import { NoModelNotice } from '../../model-providers/no-model-notice.js'
-import { Loading } from '../../shared/loading.js'
+import { DraftTalkPanel } from '../../talk/draft-talk-panel.js'
 import { useAgentFormContext } from './agent-form.js'
-
-/** Loaded when it is opened: what connects a conversation is large. */
-const DraftTalkPanel = lazy(async () => {
-  const { DraftTalkPanel: component } = await import('../../talk/draft-talk-panel.js')
-  return { default: component }
-})
 
 const notSaved: Problem = {
   code: 'invalid_request',
@@ -30,11 +23,9 @@ export const DraftConversation = ({ agentId, saveForm }: DraftConversationProps)
     if (!(await saveForm())) throw notSaved
   }
   return (
-    <Suspense fallback={<Loading />}>
-      <Stack>
-        <DraftTalkPanel agentId={agentId} avatarId={avatarId || null} save={save} />
-        <NoModelNotice provider={provider} />
-      </Stack>
-    </Suspense>
+    <Stack>
+      <DraftTalkPanel agentId={agentId} avatarId={avatarId || null} save={save} />
+      <NoModelNotice provider={provider} />
+    </Stack>
   )
 }

@@ -1,5 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
+import { useSignedIn } from '../../session/signed-in.js'
+import { PageAnchor } from '../../shared/links.js'
 import type { PublishCheck } from '../agent.js'
 import { fieldAt, fieldPathOf } from '../fields.js'
 import { type Section, sections } from '../sections.js'
@@ -41,6 +43,24 @@ const Findings = ({
   </List>
 )
 
+/** What to do where no voice speaks the language of the user, which is what each warning is about. */
+const MissingVoice = () => (
+  <Text size="sm" mt={4}>
+    If none does,{' '}
+    {useSignedIn().is_operator ? (
+      <>
+        install one in{' '}
+        <PageAnchor to="/operator/models" size="sm" c="inherit" underline="always">
+          Models
+        </PageAnchor>
+        .
+      </>
+    ) : (
+      'the operator of this installation can install one in Models.'
+    )}
+  </Text>
+)
+
 /** Why the saved draft cannot be published, and what is probably a mistake. Nothing when there is neither. */
 export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemListProps) => (
   <>
@@ -55,6 +75,7 @@ export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemLi
     {warnings.length > 0 && (
       <Alert color="yellow" variant="light" role="status" icon={<CircleAlert aria-hidden />}>
         <Findings findings={warnings} onOpen={onOpen} />
+        <MissingVoice />
       </Alert>
     )}
   </>
