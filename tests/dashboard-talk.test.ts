@@ -142,6 +142,26 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByText('The draft was not saved. Fix the marked fields, then start again.').waitFor()
   }, 60_000)
 
+  test('fills the variables that the prompt and the first message of the draft name, also before they are saved', async () => {
+    const { agentId } = await newAgent({ system_prompt: 'Teach {{subject}}.', first_message: 'Published.' })
+    const page = await scene().openAs('member')
+    await page.goto(`${scene().url}/agents/${agentId}?section=prompt`)
+    await page.getByRole('button', { name: 'Talk with the draft' }).click()
+    const variables = page.getByRole('group', { name: 'Variables for the next conversation' })
+    await variables.getByLabel('subject').fill('Latin')
+    const message = 'Hello {{ name }}, today we do {{subject}} in {{time_zone}}.'
+    await page.getByRole('textbox', { name: 'First message' }).fill(message)
+    await variables.getByLabel('name').fill('Ada')
+    expect(await variables.getByRole('textbox').count()).toBe(2)
+    expect(await allFaultsOf(page)).toEqual([])
+    await page.getByLabel('Input').selectOption('text')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page
+      .getByRole('list', { name: 'Transcript' })
+      .getByText(/Hello Ada, today we do Latin in \w/)
+      .waitFor()
+  }, 60_000)
+
   test('talks with the draft of an Agent, which others do not reach, and the record has the revision', async () => {
     const { api, agentId } = await newAgent({ first_message: 'Published.' })
     await api.patch(`/v1/agents/${agentId}`, {

@@ -59,9 +59,13 @@ export const mintSessionToken = async (api: Api, agent: Agent, endUserId: string
 }
 
 /** A token that starts one conversation of a member with the draft of an Agent, as it is saved when the conversation starts. */
-export const mintDraftSessionToken = async (agentId: string): Promise<string> => {
+export const mintDraftSessionToken = async (
+  agentId: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<string> => {
   const { data } = await fetchApi.POST('/dashboard/api/agents/{agentId}/draft-session-tokens', {
     params: { path: { agentId } },
+    body: { variables },
   })
   return data!.token
 }

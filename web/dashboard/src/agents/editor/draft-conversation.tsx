@@ -18,13 +18,23 @@ export interface DraftConversationProps {
 
 /** A conversation with the draft that is being edited. It is with what is in the fields when it starts. */
 export const DraftConversation = ({ agentId, saveForm }: DraftConversationProps) => {
-  const { avatar_id: avatarId, llm_provider: provider } = useAgentFormContext().getValues()
+  const {
+    avatar_id: avatarId,
+    llm_provider: provider,
+    system_prompt,
+    first_message,
+  } = useAgentFormContext().getValues()
   const save = async () => {
     if (!(await saveForm())) throw notSaved
   }
   return (
     <Stack>
-      <DraftTalkPanel agentId={agentId} avatarId={avatarId || null} save={save} />
+      <DraftTalkPanel
+        agentId={agentId}
+        avatarId={avatarId || null}
+        texts={`${system_prompt} ${first_message}`}
+        save={save}
+      />
       <NoModelNotice provider={provider} />
     </Stack>
   )
