@@ -50,9 +50,10 @@ describe('the same text, spoken by the built-in voices', () => {
     const client = connectStream(platform.urls[0], body.token)
     try {
       await client.next('ready')
-      client.send({ event: 'start', voice_id: voice.id, output, alignment: ['word'], ...start })
+      // All at once, and with a long delay, so that no time limit divides a sentence, whatever the load of the machine.
+      const buffering = { mode: 'auto', max_delay_ms: 5_000 }
+      client.send({ event: 'start', voice_id: voice.id, output, alignment: ['word'], buffering, ...start })
       await client.next('started')
-      // All at once, so that no time limit divides a sentence, whatever the load of the machine.
       for (const text of parts) client.send({ event: 'text', text })
       client.send({ event: 'end' })
       const done = await client.next('done')
