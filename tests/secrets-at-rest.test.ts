@@ -9,6 +9,7 @@ import {
   startOpenIdProvider,
 } from '../services/auth/test/people/openid-provider.js'
 import { openBrowser, publicUrl, startMailServer } from '../services/auth/test/people/people-scene.js'
+import { openChatCompletionsStandIn } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
@@ -148,6 +149,7 @@ describeWithPrograms(['postgres'], 'a copy of the database', () => {
   const modelProvider = async () => {
     const { browser, workspaceId } = await newPerson()
     const key = `sk-${randomUUID()}`
+    const model = await openChatCompletionsStandIn({ text: 'Yes.' })
     const response = await fetch(`${platform.urls[0]}/dashboard/api/providers`, {
       method: 'POST',
       headers: {
@@ -155,8 +157,9 @@ describeWithPrograms(['postgres'], 'a copy of the database', () => {
         'x-parlance-workspace': workspaceId,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ name: 'Own', kind: 'openai_compatible', url: 'http://127.0.0.1:9/v1', key }),
+      body: JSON.stringify({ name: 'Own', kind: 'openai_compatible', url: model.baseUrl, key }),
     })
+    await model.close()
     expect(response.status).toBe(201)
     return [key]
   }
