@@ -121,7 +121,7 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
   /** The Agent's model does not answer. */
   const failToConverse = async (agentId: string) => {
     const peer = await connect(agentId)
-    await peer.event('error')
+    await peer.event('error', ({ code }) => code === 'upstream_error')
     peer.socket.close(1000)
   }
 

@@ -17,7 +17,8 @@ const numberText = z
 const booleanText = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
 
 const ignoredText = z.string().optional()
-const ignoredTexts = z.array(z.string()).optional()
+/** At most four, as OpenAI has for speakers. */
+const ignoredTexts = z.array(z.string()).max(4).optional()
 
 /**
  * The fields of OpenAI's `POST /v1/audio/transcriptions` beside `file`, as the text that a form has. A field whose name ends with
