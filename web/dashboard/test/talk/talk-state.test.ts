@@ -2,7 +2,12 @@ import { nextTalkState, notStarted, type TalkEvent } from '../../src/talk/talk-s
 
 const after = (...events: TalkEvent[]) => events.reduce(nextTalkState, notStarted)
 const turn = { endpointing_ms: 1, stt_ms: 2, llm_ttft_ms: 3, tts_ttfa_ms: 4, voice_to_voice_ms: 10 }
-const record = { id: '7d0c7fd1-3f3c-4b39-9a7e-0c7a5dc1a5a0', duration_seconds: 12.3, transcript: [], credit_used: '0.01' }
+const record = {
+  id: '7d0c7fd1-3f3c-4b39-9a7e-0c7a5dc1a5a0',
+  duration_seconds: 12.3,
+  transcript: [],
+  credit_used: '0.01',
+}
 
 test('the end of a conversation is explained, with what was kept of it', () => {
   const ending = after({ type: 'started', mode: 'text' }, { type: 'ending', reason: 'drained', deadline_ms: 30_000 })
