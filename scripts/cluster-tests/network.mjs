@@ -65,7 +65,7 @@ export const checkNetwork = async (kubectl, { release }) => {
   }
   const beyond = sorted(seen).filter((pair) => !allowed.includes(pair))
   assert.deepEqual(beyond, [], 'pairs that talk and may not')
-  // The pod of the load is done with NATS when it begins, and nobody works in the operator's pod.
+  // The pod of the load is done with NATS when it begins, and the operator's pod is idle.
   const idle = ['speech-test → nats', 'operator → nats']
   const unused = allowed.filter((pair) => !seen.includes(pair) && !idle.includes(pair))
   assert.deepEqual(unused, [], 'pairs that may talk and do not')
