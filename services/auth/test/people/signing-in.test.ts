@@ -16,12 +16,15 @@ describeWithPrograms(['postgres'], 'signing in', () => {
   }, 60_000)
   afterAll(() => scene?.stop())
 
-  /** A person who has chosen a password. */
+  let people = 0
+  /** A person who has chosen a password, from an address of their own: each address may do so only ten times a minute. */
   const newPerson = async () => {
+    people += 1
+    const browser = openBrowser(scene, { address: `198.51.100.${people}` })
     const person = await scene.newMember(workspaceId, 'member')
     const { path } = await scene.people.createAccountLink({ email: person.email, kind: 'password' })
     const token = new URL(path, publicUrl).searchParams.get('token')
-    await openBrowser(scene).post('/reset-password', { token, newPassword: password })
+    await browser.post('/reset-password', { token, newPassword: password })
     return person
   }
 
