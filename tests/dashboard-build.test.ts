@@ -39,10 +39,10 @@ test('the first load of each page has at most 250 kB of compressed script', () =
   expect(large).toEqual([])
 })
 
-test('the build contains the licences of what it bundles', () => {
-  const licences = readFileSync(join(site, '.vite/license.md'), 'utf8')
+test('the build contains the licenses of what it bundles', () => {
+  const licenses = readFileSync(join(site, '.vite/license.md'), 'utf8')
   for (const name of ['react', '@mantine/core', '@tanstack/react-router', 'three']) {
-    expect(licences).toContain(`## ${name} - `)
+    expect(licenses).toContain(`## ${name} - `)
   }
 })
 

@@ -4,7 +4,7 @@ import { dialogFaultsOf } from './dialog-reach.js'
 import { allFaultsOf, transitionsEnded } from './page-faults.js'
 
 const command = 'npx parlance models install en_US-joe-medium'
-const license = { of: 'Joe (medium)', license: 'CC0', source: 'https://collection.example/licence', lineage: null }
+const license = { of: 'Joe (medium)', license: 'CC0', source: 'https://collection.example/license', lineage: null }
 const voice = { name: 'en_US-joe-medium', display_name: 'Joe (medium)', language: 'en-US', size_bytes: 63_201_294 }
 const offered = { command, voice: { ...voice, licenses: [license] } }
 const problem = {

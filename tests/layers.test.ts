@@ -101,10 +101,10 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
   },
   'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
   'libs/models': {
-    install: ['catalogue', 'folder', 'import'],
-    import: ['catalogue', 'folder', 'onnx', 'recognition'],
+    install: ['catalog', 'folder', 'import'],
+    import: ['catalog', 'folder', 'onnx', 'recognition'],
     recognition: ['onnx'],
-    ...{ avatars: [], catalogue: [], folder: [], onnx: [], watch: [] },
+    ...{ avatars: [], catalog: [], folder: [], onnx: [], watch: [] },
   },
   'services/gateway': {
     app: ['http', 'routes', 'session-socket', 'stream'],

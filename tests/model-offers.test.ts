@@ -4,13 +4,13 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorBodySchema } from '@parlance/contracts'
-import type { CatalogueFile } from '@parlance/models/install'
+import type { CatalogFile } from '@parlance/models/install'
 import { gateway } from '@parlance/service-gateway'
 import { describeWithPrograms, writeToneRecognizer } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { writePiperOriginal } from '../libs/models/test/import/piper-original.js'
-import { espeakEntry, license, modelOf, sha256Of } from '../libs/models/test/install/catalogue-scene.js'
+import { espeakEntry, license, modelOf, sha256Of } from '../libs/models/test/install/catalog-scene.js'
 import { type FileServer, startFileServer } from '../libs/models/test/install/file-server.js'
 import { createModelAdministration } from '../services/standalone/src/models/model-administration.js'
 import { createModelInstaller } from '../services/standalone/src/models/model-installer.js'
@@ -42,7 +42,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     modelsDir = join(home, 'models')
     mirror = await startFileServer()
     await writePiperOriginal(join(home, 'source'), name)
-    const served = async (file: string, more: Partial<CatalogueFile> = {}): Promise<CatalogueFile> => {
+    const served = async (file: string, more: Partial<CatalogFile> = {}): Promise<CatalogFile> => {
       const content = await readFile(join(home, 'source', file))
       mirror.files[file] = { content, etag: '"1"' }
       const url = `https://collection.example/voices/${file}`
@@ -60,10 +60,10 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       await Promise.all(['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt'].map((file) => served(file))),
       { kind: 'stt', format: 'sherpa-onnx', display_name: 'Tones', languages: ['en'], recommended: true },
     )
-    const readCatalogue = async () => ({ version: 1 as const, espeak_data: espeakEntry, models: [model, recognizer] })
+    const readCatalog = async () => ({ version: 1 as const, espeak_data: espeakEntry, models: [model, recognizer] })
     const installing = gateway.withInstallers((logger) => {
       const measure = async () => {}
-      const installer = createModelInstaller({ modelsDir, logger, mirror: mirror.url, measure, readCatalogue })
+      const installer = createModelInstaller({ modelsDir, logger, mirror: mirror.url, measure, readCatalog })
       return {
         modelOffers: createModelOffers({ installer, modelsDir, findWorkspaceId: async () => workspaceId }),
         modelAdministration: createModelAdministration(installer),
@@ -131,7 +131,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
   }
   const visibleModels = async () => (await readdir(modelsDir).catch(() => [])).filter((entry) => !entry.startsWith('.'))
 
-  test('it states the voice, its size and its licence, downloads after the licence was accepted, and selects the voice without a reload', async () => {
+  test('it states the voice, its size and its license, downloads after the license was accepted, and selects the voice without a reload', async () => {
     await openOffer()
     expect(await text('#offered-voice')).toBe('Joe (medium)')
     expect(await text('#offered-language')).toBe('American English')
@@ -297,7 +297,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       ])
     })
 
-    test('installs nothing whose licence is not accepted, and nothing that is not in the catalogue', async () => {
+    test('installs nothing whose license is not accepted, and nothing that is not in the catalog', async () => {
       expect(await refusal({}, { name })).toEqual([400, 'invalid_request'])
       expect(await refusal({}, { name, accept_license: false })).toEqual([400, 'invalid_request'])
       expect(await refusal({}, { name: 'nobody', accept_license: true })).toEqual([404, 'not_found'])

@@ -8,7 +8,7 @@ export interface ModelsScene {
   readonly platform: TestPlatform
   readonly page: Page
   readonly workspaceId: string
-  /** Serves the files of the one model of the catalogue. */
+  /** Serves the files of the one model of the catalog. */
   readonly mirror: Pick<FileServer, 'cut'>
   readonly weights: ServedFile
 }

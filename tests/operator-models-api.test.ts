@@ -16,7 +16,7 @@ import {
   piperModel,
   useScene,
   visible,
-} from '../libs/models/test/install/catalogue-scene.js'
+} from '../libs/models/test/install/catalog-scene.js'
 import { createModelInstaller, type ModelInstaller } from '../services/standalone/src/models/model-installer.js'
 import { createOperatorServer } from '../services/standalone/src/operator/operator-server.js'
 import { eventually } from './eventually.js'
@@ -40,7 +40,7 @@ beforeEach(async () => {
     logger,
     mirror: files.url,
     measure: async () => void measured++,
-    readCatalogue: async () => ({ version: 1, espeak_data: espeakEntry, models: [model] }),
+    readCatalog: async () => ({ version: 1, espeak_data: espeakEntry, models: [model] }),
   })
   server = createOperatorServer({ bus: createInProcessBus(), logger }, installer).listen(join(home, 'operator.sock'))
   await once(server, 'listening')
@@ -79,7 +79,7 @@ const beginCutDownload = async (): Promise<IncomingMessage> => {
   return response
 }
 
-test('a model is installed with events of its licence, its downloads, its measurement and its end, listed and removed', async () => {
+test('a model is installed with events of its license, its downloads, its measurement and its end, listed and removed', async () => {
   const { status, lines } = await ask('POST', path, { name, accept_license: true })
   expect(status).toBe(200)
   const events = lines.map((line) => installEventSchema.parse(line))
@@ -116,7 +116,7 @@ test('a model that cannot be installed or removed is an error with advice, and n
   expect(await refusal('POST', path, { name })).toEqual({
     status: 400,
     code: 'invalid_request',
-    detail: `${name} has the licence CC0, stated at ${license.source}. Send "accept_license": true to accept it.`,
+    detail: `${name} has the license CC0, stated at ${license.source}. Send "accept_license": true to accept it.`,
   })
   expect(files.requests.filter((line) => line.includes('.onnx '))).toEqual([])
   expect(await refusal('POST', path, { name: 'nobody' })).toMatchObject({ status: 404, code: 'not_found' })

@@ -54,7 +54,7 @@ describe('parlance models', () => {
     expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/old .*Refused: .*MeloTTS/) })
   })
 
-  test('the catalogue is searched, and a download that fails is one line and leaves no model', async () => {
+  test('the catalog is searched, and a download that fails is one line and leaves no model', async () => {
     const { models } = await ask(place, 'models', 'search', '--language', 'en-US', '--license', 'permissive')
     expect(models).toContainEqual(expect.objectContaining({ name: 'en_US-joe-medium', license: 'CC0' }))
     const mirror = createServer((_request, response) => response.writeHead(404).end())

@@ -23,15 +23,15 @@ const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => 
     )
 }
 
-/** Colours on their way to those of the other scheme have contrasts of their own. */
+/** Colors on their way to those of the other scheme have contrasts of their own. */
 export const transitionsEnded = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished))`
 
-/** What is serious or critical, in both colour schemes. Only the contrasts differ between them. */
+/** What is serious or critical, in both color schemes. Only the contrasts differ between them. */
 export const allFaultsOf = async (page: Page): Promise<string[]> => {
   const showIn = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The page changes its colours a moment after the browser does.
+    // The page changes its colors a moment after the browser does.
     await page.waitForSelector(`html[data-mantine-color-scheme=${colorScheme}]`, { state: 'attached' })
     await page.evaluate(transitionsEnded)
   }

@@ -36,8 +36,8 @@ export interface CommandLineEnvironment {
   printError(text: string): void
   /** The number of columns of the terminal; undefined when the output is not a terminal. */
   width: number | undefined
-  /** Whether the output may have colours. */
-  isColoured: boolean
+  /** Whether the output may have colors. */
+  isColored: boolean
 }
 
 /** Without line breaks: the help is wrapped to the width of the terminal. */
@@ -64,7 +64,7 @@ const linesOf = (error: unknown): readonly string[] => {
 export const runCommandLine = async (args: readonly string[], environment: CommandLineEnvironment): Promise<number> => {
   const { openCalls, migrate, openModels, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
     environment
-  const { print, printError, width, isColoured } = environment
+  const { print, printError, width, isColored } = environment
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {
@@ -106,7 +106,7 @@ export const runCommandLine = async (args: readonly string[], environment: Comma
   }
   addToolsCommands(program, runner, findToolKey)
   addNatsAccountsCommand(program, runner)
-  addDoctorCommand(program, runner, diagnose, isColoured)
+  addDoctorCommand(program, runner, diagnose, isColored)
 
   try {
     await program.parseAsync(args, { from: 'user' })

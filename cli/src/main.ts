@@ -98,7 +98,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   print,
   printError,
   width: stdout.isTTY ? stdout.columns : undefined,
-  isColoured: stdout.isTTY && stdout.hasColors(),
+  isColored: stdout.isTTY && stdout.hasColors(),
 })
 progress('')
 // The callback runs when everything is written.

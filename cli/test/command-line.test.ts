@@ -47,7 +47,7 @@ const everyCommand = [
 ]
 
 describe.each(everyCommand)('parlance %s', (line) => {
-  test('prints lines of at most 80 columns for people, without colour, and ends with 0', async () => {
+  test('prints lines of at most 80 columns for people, without color, and ends with 0', async () => {
     const { exitCode, output, errors } = await run(line)
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' })
     expect(output).toMatch(/^\S[^\x1b]*\S\n$/)

@@ -81,7 +81,7 @@ const call = async (args: readonly string[]): Promise<string> => {
     findGatewayUrl: refuse,
     diagnose: refuse,
   }
-  const output = { progress: () => {}, print, printError: print, width: undefined, isColoured: false }
+  const output = { progress: () => {}, print, printError: print, width: undefined, isColored: false }
   await runCommandLine(args, { ...reached, ...output, openModels: async () => models, modelsDir: folder })
   return printed
 }

@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueModel } from '@parlance/models/install'
+import type { Catalog, CatalogModel } from '@parlance/models/install'
 import type { ModelTools } from '../src/models/model-tools.js'
 
 const file = {
@@ -9,7 +9,7 @@ const file = {
   path: 'en_US-joe-medium.onnx',
 }
 
-export const joe: CatalogueModel = {
+export const joe: CatalogModel = {
   name: 'en_US-joe-medium',
   kind: 'tts',
   format: 'piper',
@@ -22,16 +22,16 @@ export const joe: CatalogueModel = {
   license: { name: 'CC0', permissive: true, source: 'https://collection.example/MODEL_CARD', lineage: 'lessac' },
   files: [file],
 }
-export const thorsten: CatalogueModel = {
+export const thorsten: CatalogModel = {
   ...joe,
   name: 'de_DE-thorsten-medium',
   languages: ['de-DE', 'de'],
   license: { ...joe.license, name: null, permissive: null },
   files: [{ ...file, size_bytes: null, sha256: null }],
 }
-export const turn: CatalogueModel = { ...joe, name: 'smart-turn', kind: 'turn', format: 'onnx', languages: [] }
+export const turn: CatalogModel = { ...joe, name: 'smart-turn', kind: 'turn', format: 'onnx', languages: [] }
 
-const catalogue: Catalogue = {
+const catalog: Catalog = {
   version: 1,
   espeak_data: {
     url: 'https://loader.example/espeak.whl',
@@ -53,8 +53,8 @@ export const createFakeModelTools = (overrides: Partial<ModelTools> = {}): Model
   readRecord: async () => undefined,
   describeFailure: async () => undefined,
   findChangedFiles: async () => [],
-  readCatalogue: async () => catalogue,
-  install: async ({ name, files }, _catalogue, { modelsDir }) => ({
+  readCatalog: async () => catalog,
+  install: async ({ name, files }, _catalog, { modelsDir }) => ({
     name,
     folder: `${modelsDir}/${name}`,
     license: 'CC0',

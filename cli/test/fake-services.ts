@@ -60,7 +60,7 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], environment:
     openModels: async () => createFakeModelTools(),
     modelsDir: 'models',
     diagnose: async () => [{ check: 'redis', status: 'ok', found: 'Redis 7.2.4 at redis:6379 answers.' }],
-    isColoured: false,
+    isColored: false,
     progress: () => {},
     print: (text) => {
       output += text

@@ -117,7 +117,7 @@ test.each(['install en_US-joe-medium --accept-license', 'import ./joe.onnx'])(
       options.measure?.('/staging')
     const models = createFakeModelTools({
       measureSpeechModel: async (folder) => void measured.push(folder),
-      install: async ({ name }, _catalogue, options) => {
+      install: async ({ name }, _catalog, options) => {
         await measure(options)
         return { name, folder: '', license: 'CC0', files: [], sizeBytes: 0 }
       },
@@ -243,9 +243,9 @@ describe('installed models', () => {
   })
 
   test.each([
-    ['whose files are those of the catalogue', record, false],
+    ['whose files are those of the catalog', record, false],
     [
-      'whose files the catalogue has replaced',
+      'whose files the catalog has replaced',
       { ...record, files: [{ ...record.files[0]!, sha256: 'c'.repeat(64) }] },
       true,
     ],
@@ -255,7 +255,7 @@ describe('installed models', () => {
     const models = createFakeModelTools({
       findModels: async () => [folder],
       readRecord: async () => ownRecord,
-      install: async (model, _catalogue, { replace }) => {
+      install: async (model, _catalog, { replace }) => {
         asked.push([model.name, replace])
         return { name: model.name, folder: '', license: 'CC0', files: [], sizeBytes: 0 }
       },

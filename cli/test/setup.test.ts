@@ -17,9 +17,9 @@ const toolsThatRecord = () => {
     const fake = createFakeModelTools()
     return {
       ...fake,
-      install: (...[model, catalogue, options]: Parameters<typeof fake.install>) => {
+      install: (...[model, catalog, options]: Parameters<typeof fake.install>) => {
         done.push(model.name)
-        return fake.install(model, catalogue, options as InstallOptions)
+        return fake.install(model, catalog, options as InstallOptions)
       },
       importModels: async (path: string) => {
         done.push(path)

@@ -178,7 +178,7 @@ try {
   await check('every service and server becomes healthy', () => becomeHealthy(observability))
   await check('containers run as user 1000, cannot write their root, and have no capability', checkContainers)
   await check('speech over a stream, and a conversation', speak)
-  await check('the image speaks by libespeak-ng and flite, and recognises by pocketsphinx', useSpeechLibraries)
+  await check('the image speaks by libespeak-ng and flite, and recognizes by pocketsphinx', useSpeechLibraries)
   await check('Prometheus reads every service, evaluates the alerts, and has exemplars and spans', () =>
     observe(observability),
   )

@@ -38,8 +38,8 @@ const testVoices = async (platform) => {
     const text = await transcribe(platform, 'pocketsphinx', wav)
     const words = wordsOf(sentence)
     const wrong = wordErrors(words, wordsOf(text))
-    assert.ok(wrong <= words.length / 2, `pocketsphinx recognised "${text}" of ${voice.display_name}`)
-    console.log(`${voice.display_name} (flite): pocketsphinx recognised "${text}"`)
+    assert.ok(wrong <= words.length / 2, `pocketsphinx recognized "${text}" of ${voice.display_name}`)
+    console.log(`${voice.display_name} (flite): pocketsphinx recognized "${text}"`)
   }
 }
 

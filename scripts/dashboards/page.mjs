@@ -2,7 +2,7 @@ import { figure } from './figure.mjs'
 
 const width = 560
 const height = 150
-const colours = ['#3b7ddd', '#d9822b', '#2e9e5b', '#c23b3b', '#8457c9', '#0f9bb0', '#a06a2c', '#777777']
+const colors = ['#3b7ddd', '#d9822b', '#2e9e5b', '#c23b3b', '#8457c9', '#0f9bb0', '#a06a2c', '#777777']
 
 const escaped = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
@@ -16,7 +16,7 @@ const chart = ({ unit, series }) => {
     `${(((at - from) / spanSeconds) * width).toFixed(1)},${(height - (value / top) * height).toFixed(1)}`
   const lines = series.map(
     ({ values }, index) =>
-      `<polyline fill="none" stroke-width="1.5" stroke="${colours[index % colours.length]}" points="${values.map(point).join(' ')}"/>`,
+      `<polyline fill="none" stroke-width="1.5" stroke="${colors[index % colors.length]}" points="${values.map(point).join(' ')}"/>`,
   )
   return `<div class="top">${figure(unit, top)}</div><svg viewBox="0 -2 ${width} ${height + 4}">${lines.join('')}</svg>`
 }
@@ -25,7 +25,7 @@ const legend = ({ unit, series }) =>
   series
     .map(
       ({ name, values }, index) =>
-        `<li style="color:${colours[index % colours.length]}">${escaped(name)} <b>${figure(unit, values.at(-1)[1])}</b></li>`,
+        `<li style="color:${colors[index % colors.length]}">${escaped(name)} <b>${figure(unit, values.at(-1)[1])}</b></li>`,
     )
     .join('')
 

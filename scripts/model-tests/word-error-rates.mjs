@@ -51,7 +51,7 @@ const pageOf = (recognizers, rows) => {
   const heading = row(['voice', ...names]) + row(['---', ...names.map(() => '---:')])
   return `# Word error rates
 
-The word error rate of each recogniser for each English voice, through the whole platform: \`POST /v1/tts\`, then
+The word error rate of each recognizer for each English voice, through the whole platform: \`POST /v1/tts\`, then
 \`POST /v1/audio/transcriptions\`. Each voice speaks the same ${sentences.length} everyday sentences, ${words} words in all, once. A word counts as
 wrong when it must be inserted, deleted or replaced; capitals and punctuation do not count. One word is ${(100 / words).toFixed(1)} %. A neural
 voice speaks a text differently each time, so its figures vary by a few words.
@@ -62,7 +62,7 @@ Measured on ${new Date().toISOString().slice(0, 10)} by this command, which writ
 node scripts/model-tests/word-error-rates.mjs --models-dir FOLDER --write docs/word-error-rates.md
 \`\`\`
 
-Whisper tiny.en is not part of Parlance. It runs in faster-whisper, shares no code with the other recognisers, and is called as a
+Whisper tiny.en is not part of Parlance. It runs in faster-whisper, shares no code with the other recognizers, and is called as a
 server with OpenAI's interface.
 
 ${heading}${rows.join('')}`

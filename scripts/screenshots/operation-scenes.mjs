@@ -111,7 +111,7 @@ const installed = [
   model('en_US-joe-medium', 'tts', ['en-US'], { problems: [] }),
   { ...model(longName, 'tts', ['de']), kind: null, license: null, problems: ['tokens.txt: is missing'] },
 ]
-const catalogue = [
+const catalog = [
   model('en_US-joe-medium', 'tts', ['en-US']),
   model('moonshine-tiny-en', 'stt', ['en'], { license: null, license_lineage: 'Recordings of the Librivox project' }),
   model('kokoro-multi-lang-v1_1', 'tts', ['en', 'zh', 'ja', 'fr', 'es'], { size_bytes: 364_000_000 }),
@@ -122,7 +122,7 @@ const models = '/dashboard/api/operator/models'
 const withModels = (answer) => ({
   ...signedInAsOperator(),
   [models]: answer,
-  '/dashboard/api/operator/model-catalogue': { body: { models: catalogue, recommended: { tts: null, stt: null } } },
+  '/dashboard/api/operator/model-catalog': { body: { models: catalog, recommended: { tts: null, stt: null } } },
 })
 const managed = (found) => withModels({ body: { is_managed: true, models: found } })
 const chooseModel = (page) => page.getByRole('button', { name: 'Install moonshine-tiny-en' }).click()

@@ -17,7 +17,7 @@ const voices = [
   voice(3, rightToLeft, ['ar']),
   voice(4, 'Bruno', ['fr-FR'], { status: 'unavailable' }),
 ]
-const license = { of: 'Joe (medium)', license: 'CC0', source: 'https://example.com/licence', lineage: null }
+const license = { of: 'Joe (medium)', license: 'CC0', source: 'https://example.com/license', lineage: null }
 const natural = {
   name: 'en_US-joe-medium',
   display_name: 'Joe (medium)',
@@ -40,7 +40,7 @@ const offered = { body: { command, voice: natural } }
 const openOffer = (page) => page.getByRole('button', { name: 'Get a natural voice' }).click()
 const download = async (page) => {
   await openOffer(page)
-  await page.getByLabel('I accept the licence.').check()
+  await page.getByLabel('I accept the license.').check()
   await page.getByRole('button', { name: /^Download / }).click()
 }
 const problem = { code: 'upstream_error', detail: `There is no file any more at https://example.com/${id(1)}.` }

@@ -74,7 +74,7 @@ export const agents = onPlatform('an Agent over HTTP', (platform) => {
   })
 
   test.each([
-    ['an unknown field', { colour: 'red' }, 'colour'],
+    ['an unknown field', { color: 'red' }, 'color'],
     ['an unknown field inside a config', { llm_config: { top_p: 1 } }, 'llm_config.top_p'],
     ['a slug in mixed scripts', { slug: 'fr\u043ent-desk' }, 'slug'],
     ['a slug like an id', { slug: randomUUID() }, 'slug'],

@@ -102,7 +102,7 @@ export const tokens = onPlatform('tokens over HTTP', (platform) => {
   test.each([
     ['no body', '', 'invalid_json'],
     ['an offer without SDP', { transport: 'webrtc' }, 'invalid_request'],
-    ['an unknown field', { transport: 'websocket', colour: 'red' }, 'invalid_request'],
+    ['an unknown field', { transport: 'websocket', color: 'red' }, 'invalid_request'],
     ['an unknown mode', { transport: 'websocket', input_mode: 'telepathy' }, 'invalid_request'],
   ])('a conversation is not started with %s', async (_what, body, code) => {
     const id = await createPublished()
@@ -178,7 +178,7 @@ export const tokens = onPlatform('tokens over HTTP', (platform) => {
       409,
       'idempotency_conflict',
     )
-    for (const wrong of [{ max_characters: 0 }, { voice_id: 'Ada' }, { colour: 'red' }]) {
+    for (const wrong of [{ max_characters: 0 }, { voice_id: 'Ada' }, { color: 'red' }]) {
       expectError(await api.post('/v1/tts/stream-tokens', wrong), 400, 'invalid_request')
     }
   })

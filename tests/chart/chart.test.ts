@@ -31,7 +31,7 @@ await describeWithHelm('the Helm chart', (helms) => {
   }, 60_000)
 
   /** The objects of one version of Helm, which are those of the other as well. */
-  const labelled = (): LabelledObject[] =>
+  const labeled = (): LabelledObject[] =>
     valuesFiles.flatMap((file) =>
       of(file).map((object) => ({ label: `${file} ${object.kind} ${object.metadata.name}`, object })),
     )
@@ -52,7 +52,7 @@ await describeWithHelm('the Helm chart', (helms) => {
   })
 
   test('every object has the fields of its kind and no others, and follows its schema', async () => {
-    const objects = labelled()
+    const objects = labeled()
     expect(objects.length).toBeGreaterThan(700)
     expect(await typeProblems(objects)).toEqual([])
     expect(schemaProblems(objects)).toEqual([])

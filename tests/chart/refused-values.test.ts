@@ -38,7 +38,7 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
   ['a secret that is made and exists', 'secrets.create=true', /exclude each other/],
   ['no address of NATS', 'nats.url=', /nats.url is required/],
   ['no Secret', 'secrets.existingSecret=', /secrets.existingSecret is required/],
-  ['models whose licences were not accepted', 'models.enabled=true,models.install={a}', /acceptLicenses/],
+  ['models whose licenses were not accepted', 'models.enabled=true,models.install={a}', /acceptLicenses/],
   [
     'capacity of a service that counts none',
     'services.auth.autoscaling.enabled=true,services.auth.autoscaling.metric=usedCapacity',

@@ -34,7 +34,7 @@ export default defineConfig({
     assetsDir: 'dashboard/static',
     assetsInlineLimit: 0,
     manifest: true,
-    // The licences of what the pages contain.
+    // The licenses of what the pages contain.
     license: true,
     reportCompressedSize: false,
   },

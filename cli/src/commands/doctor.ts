@@ -37,7 +37,7 @@ export const addDoctorCommand = (
   program: Command,
   { answerAlone }: Runner,
   diagnose: Diagnose,
-  isColoured: boolean,
+  isColored: boolean,
 ): void => {
   const command = addCommand(program, 'doctor', 'check this installation and what it needs, and print how to fix it', [
     '',
@@ -65,7 +65,7 @@ export const addDoctorCommand = (
       '\nExit codes:\n  0  no error, perhaps warnings\n  1  at least one error\n  2  the command was called wrongly',
     )
     .action((options: DiagnoseOptions & OutputOptions) =>
-      answerAlone(options, async () => reportOf(await diagnose(options), isColoured)),
+      answerAlone(options, async () => reportOf(await diagnose(options), isColored)),
     )
   command.exitOverride((problem) => {
     throw problem.exitCode === 0 ? problem : new CommanderError(wrongUsage, problem.code, problem.message)

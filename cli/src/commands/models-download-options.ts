@@ -24,7 +24,7 @@ export const addDownloadOptions = (
 ): Command =>
   command
     .addOption(modelsDirOption(environment))
-    .option('--accept-license', 'accept the licences of the models, which are shown')
+    .option('--accept-license', 'accept the licenses of the models, which are shown')
     .addOption(
       new Option('--mirror <url>', 'where the files are instead, each under the last part of its address')
         .env('PARLANCE_MODELS_MIRROR')
@@ -32,17 +32,17 @@ export const addDownloadOptions = (
     )
     .option(...espeakOption)
 
-/** Shows the licence, and asks for it unless the command line has accepted it. */
+/** Shows the license, and asks for it unless the command line has accepted it. */
 const acceptLicense =
   ({ progress, note, confirm }: ModelCommandEnvironment, isAccepted: boolean) =>
   async (notice: LicenseNotice): Promise<boolean> => {
     const { model, license, source, lineage } = notice
     progress('')
-    note(`${model} has the licence: ${license}`)
+    note(`${model} has the license: ${license}`)
     note(`  stated at ${source}`)
     if (lineage !== null) note(`  made from: ${lineage}`)
     if (isAccepted) return true
-    return confirm === undefined ? false : confirm(`Do you accept the licence of ${model}? [y/N] `)
+    return confirm === undefined ? false : confirm(`Do you accept the license of ${model}? [y/N] `)
   }
 
 export const installOptionsOf = (

@@ -1,23 +1,23 @@
 import { ServiceError } from '@parlance/contracts'
-import type { Catalogue, CatalogueModel, InstalledModel } from '@parlance/models/install'
+import type { Catalog, CatalogModel, InstalledModel } from '@parlance/models/install'
 import type { Command } from 'commander'
 import { type Answer, addCommand, type Runner } from '../command.js'
-import { catalogueJsonOf } from '../models/catalogue-table.js'
+import { catalogJsonOf } from '../models/catalog-table.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { addDownloadOptions, type InstallCommandOptions, installOptionsOf } from './models-download-options.js'
 import type { ModelCommandEnvironment } from './models-options.js'
 
-const find = ({ models }: Catalogue, name: string): CatalogueModel => {
+const find = ({ models }: Catalog, name: string): CatalogModel => {
   const model = models.find((one) => one.name === name)
   if (model !== undefined) return model
   throw new ServiceError(
     'not_found',
-    `There is no model ${name} in the catalogue: \`parlance models search\` lists them.`,
+    `There is no model ${name} in the catalog: \`parlance models search\` lists them.`,
   )
 }
 
-const installedJsonOf = (model: CatalogueModel, { folder, license, files, sizeBytes }: InstalledModel) => ({
-  ...catalogueJsonOf(model),
+const installedJsonOf = (model: CatalogModel, { folder, license, files, sizeBytes }: InstalledModel) => ({
+  ...catalogJsonOf(model),
   size_bytes: sizeBytes,
   license,
   files,
@@ -30,11 +30,11 @@ const install = async (
   options: InstallCommandOptions,
   environment: ModelCommandEnvironment,
 ): Promise<Answer> => {
-  const catalogue = await tools.readCatalogue()
-  const wanted = [...new Set(names)].map((name) => find(catalogue, name))
-  const installed: Array<[CatalogueModel, InstalledModel]> = []
+  const catalog = await tools.readCatalog()
+  const wanted = [...new Set(names)].map((name) => find(catalog, name))
+  const installed: Array<[CatalogModel, InstalledModel]> = []
   for (const model of wanted) {
-    installed.push([model, await tools.install(model, catalogue, installOptionsOf(tools, options, environment))])
+    installed.push([model, await tools.install(model, catalog, installOptionsOf(tools, options, environment))])
   }
   return {
     json: { models: installed.map(([model, result]) => installedJsonOf(model, result)) },
@@ -49,7 +49,7 @@ export const addInstallCommand = (
   environment: ModelCommandEnvironment,
 ): void => {
   addDownloadOptions(
-    addCommand(models, 'install', 'download models of the catalogue and put them in place', [
+    addCommand(models, 'install', 'download models of the catalog and put them in place', [
       'en_US-joe-medium --accept-license',
       'en_US-joe-medium --mirror https://models.example.com/',
     ]).argument('<models...>', 'their names, as `parlance models search` lists them'),

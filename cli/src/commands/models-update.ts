@@ -12,7 +12,7 @@ const update = async (
   options: InstallCommandOptions,
   environment: ModelCommandEnvironment,
 ): Promise<Answer> => {
-  const catalogue = await tools.readCatalogue()
+  const catalog = await tools.readCatalog()
   const folders = await tools.findModels(options.modelsDir)
   for (const name of names) {
     if (!folders.some((folder) => folder.name === name)) {
@@ -23,10 +23,10 @@ const update = async (
   for (const { name, path } of folders) {
     if (names.length > 0 && !names.includes(name)) continue
     const record = await tools.readRecord(path)
-    const model = catalogue.models.find((one) => one.name === record?.catalogue_name)
+    const model = catalog.models.find((one) => one.name === record?.catalogue_name)
     const updated = record !== undefined && model !== undefined && isOutdated(model, record)
     if (updated)
-      await tools.install(model, catalogue, { ...installOptionsOf(tools, options, environment), replace: true })
+      await tools.install(model, catalog, { ...installOptionsOf(tools, options, environment), replace: true })
     results.push({ name, updated })
   }
   return {
@@ -44,7 +44,7 @@ export const addUpdateCommand = (
   environment: ModelCommandEnvironment,
 ): void => {
   addDownloadOptions(
-    addCommand(models, 'update', 'reinstall models whose catalogue files have changed', [
+    addCommand(models, 'update', 'reinstall models whose catalog files have changed', [
       '',
       'en_US-joe-medium --accept-license',
     ]).argument('[models...]', 'their folders (default: all)'),

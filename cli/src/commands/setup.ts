@@ -1,7 +1,7 @@
 import type { ModelProvider } from '@parlance/contracts'
 import {
-  type Catalogue,
-  type CatalogueModel,
+  type Catalog,
+  type CatalogModel,
   chooseRecognizer,
   chooseVoice,
   machineMemoryBytes,
@@ -34,14 +34,14 @@ interface Step {
 
 const operator = { kind: 'operator', id: null } as const
 
-const recommended = (catalogue: Catalogue, step: 'voice' | 'recognizer', language: string) =>
+const recommended = (catalog: Catalog, step: 'voice' | 'recognizer', language: string) =>
   step === 'voice'
-    ? chooseVoice(catalogue.models, [language])?.model
+    ? chooseVoice(catalog.models, [language])?.model
     : [language, 'en']
-        .map((tag) => chooseRecognizer(catalogue.models, tag, machineMemoryBytes()))
+        .map((tag) => chooseRecognizer(catalog.models, tag, machineMemoryBytes()))
         .find((chosen) => chosen !== undefined)?.model
 
-const describe = (model: CatalogueModel): string => {
+const describe = (model: CatalogModel): string => {
   const size = sizeOfModel(model)
   const license = model.license.name ?? `license at ${model.license.source}`
   return `${model.name} (${size === null ? 'unknown size' : megabytes(size)}, ${license})`
@@ -59,15 +59,15 @@ const setUpModels = async (
     await tools.importModels(path, { modelsDir, espeakData, measure: measureWithProgress(tools, environment) })
   }
   const folders = await tools.findModels(modelsDir)
-  const catalogue = await tools.readCatalogue()
+  const catalog = await tools.readCatalog()
 
   const setUp = async (step: 'voice' | 'recognizer'): Promise<Step> => {
     const purpose = step === 'voice' ? 'speech' : 'recognition'
     const present = folders.find((folder) => folder.purpose === purpose && 'model' in folder.reading)
     if (present !== undefined) return { step, status: 'present', detail: present.name }
-    const model = recommended(catalogue, step, language)
+    const model = recommended(catalog, step, language)
     if (model === undefined) {
-      return { step, status: 'open', detail: 'The catalogue has none that fits. `parlance models search` lists all.' }
+      return { step, status: 'open', detail: 'The catalog has none that fits. `parlance models search` lists all.' }
     }
     const isWanted =
       options.yes === true || (await environment.confirm?.(`Install the ${step} ${describe(model)}? [Y/n] `, true))
@@ -79,7 +79,7 @@ const setUpModels = async (
       }
     }
     // The question names the license, and so does --yes in the help.
-    await tools.install(model, catalogue, installOptionsOf(tools, { ...options, acceptLicense: true }, environment))
+    await tools.install(model, catalog, installOptionsOf(tools, { ...options, acceptLicense: true }, environment))
     return { step, status: 'added', detail: model.name }
   }
   return [await setUp('voice'), await setUp('recognizer')]

@@ -21,7 +21,7 @@ const styles = {
 
 const statusAtLineStart = new RegExp(`^(${statuses.join('|')})(?= )`, 'gm')
 
-const coloured = (text: string): string =>
+const colored = (text: string): string =>
   text
     .replace(statusAtLineStart, (status) => styleText(styles[status as Status], status))
     .replace(/^STATUS .*/, (titles) => styleText('dim', titles))
@@ -40,7 +40,7 @@ const summaryOf = (findings: readonly CheckedFinding[]): string => {
 }
 
 /** The exit code is 1 when there is an error; warnings leave it at 0. */
-export const reportOf = (findings: readonly CheckedFinding[], isColoured: boolean): Answer => {
+export const reportOf = (findings: readonly CheckedFinding[], isColored: boolean): Answer => {
   const hasError = findings.some(({ status }) => status === 'error')
   const rows = findings.flatMap(({ fix, ...finding }): Row[] => [finding, ...(fix === undefined ? [] : [{ fix }])])
   return {
@@ -50,7 +50,7 @@ export const reportOf = (findings: readonly CheckedFinding[], isColoured: boolea
     },
     text(width) {
       const text = `${table(columns, rows, width)}\n\n${summaryOf(findings)}`
-      return isColoured ? coloured(text) : text
+      return isColored ? colored(text) : text
     },
     exitCode: hasError ? 1 : 0,
   }

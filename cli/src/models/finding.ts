@@ -66,7 +66,7 @@ export const findingOf = (folder: FoundFolder, details: FindingDetails = {}): Fi
 
 const anyModel = ({ speech, recognition, detector }: FoundModel) => speech ?? recognition ?? detector
 
-/** The kind of the model, as in the catalogue. */
+/** The kind of the model, as in the catalog. */
 const kindOf = ({ speech, detector }: FoundModel) => (speech === undefined ? (detector?.kind ?? 'stt') : 'tts')
 
 /** How the model was built. */

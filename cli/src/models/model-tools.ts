@@ -3,8 +3,8 @@ import { type ModelMeasurement, measureAndRecord, measureModel, measureSpeechMod
 import { type TurnTrial, tryTurnModel } from '@parlance/engine-smart-turn'
 import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
-  type Catalogue,
-  type CatalogueModel,
+  type Catalog,
+  type CatalogModel,
   findChangedFiles,
   type ImportedModel,
   type ImportOptions,
@@ -14,7 +14,7 @@ import {
   importModels,
   installModel,
   machineMemoryBytes,
-  readCatalogue,
+  readCatalog,
   readInstallRecord,
   removeModel,
 } from '@parlance/models/install'
@@ -37,9 +37,9 @@ export interface ModelTools {
   /** Why a process could not open the model; undefined where none failed to. */
   describeFailure(folder: string): Promise<string | undefined>
   findChangedFiles(folder: string, record: InstallRecord): Promise<readonly string[]>
-  readCatalogue(): Promise<Catalogue>
+  readCatalog(): Promise<Catalog>
   /** These three reject with `InstallError`. */
-  install(model: CatalogueModel, catalogue: Catalogue, options: InstallOptions): Promise<InstalledModel>
+  install(model: CatalogModel, catalog: Catalog, options: InstallOptions): Promise<InstalledModel>
   importModels(path: string, options: ImportOptions): Promise<readonly ImportedModel[]>
   remove(modelsDir: string, name: string): Promise<void>
 }
@@ -84,9 +84,9 @@ export const createModelTools = (ownModelsDir: string, signal: AbortSignal): Mod
     readRecord: readInstallRecord,
     describeFailure: describeModelFailure,
     findChangedFiles,
-    readCatalogue: () => readCatalogue(),
-    install: (model, catalogue, installOptions) =>
-      installModel(model, catalogue, { ...installOptions, signal, memoryBytes: machineMemoryBytes() }),
+    readCatalog: () => readCatalog(),
+    install: (model, catalog, installOptions) =>
+      installModel(model, catalog, { ...installOptions, signal, memoryBytes: machineMemoryBytes() }),
     importModels,
     remove: removeModel,
   }

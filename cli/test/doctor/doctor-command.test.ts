@@ -96,12 +96,12 @@ Found 1 error and 1 warning. 1 check left out.
 `)
 })
 
-test('colours are added to the same text, and only when they are enabled', async () => {
+test('colors are added to the same text, and only when they are enabled', async () => {
   const plain = await run('doctor', [fine, warned, wrong, left])
-  const coloured = await run('doctor', [fine, warned, wrong, left], { isColoured: true })
+  const colored = await run('doctor', [fine, warned, wrong, left], { isColored: true })
   expect(plain.output).not.toContain('\x1b')
-  expect(coloured.output).toContain('\x1b[31m')
-  expect(stripVTControlCharacters(coloured.output)).toBe(plain.output)
+  expect(colored.output).toContain('\x1b[31m')
+  expect(stripVTControlCharacters(colored.output)).toBe(plain.output)
 })
 
 test('scripts get each finding, with null for no fix', async () => {

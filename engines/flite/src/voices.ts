@@ -13,19 +13,19 @@ type Entry = Pick<FliteVoice, 'displayName' | 'description' | 'gender' | 'tags'>
 const entries: Readonly<Record<string, Entry>> = {
   slt: {
     displayName: 'Nell',
-    description: 'A measured American English voice, modelled on recordings of a speaker.',
+    description: 'A measured American English voice, modeled on recordings of a speaker.',
     gender: 'female',
     tags: ['clear', 'composed'],
   },
   rms: {
     displayName: 'Rufus',
-    description: 'A low, unhurried American English voice, modelled on recordings of a speaker.',
+    description: 'A low, unhurried American English voice, modeled on recordings of a speaker.',
     gender: 'male',
     tags: ['deep', 'calm'],
   },
   awb: {
     displayName: 'Ewan',
-    description: 'American English as a Scotsman reads it, modelled on recordings of a speaker.',
+    description: 'American English as a Scotsman reads it, modeled on recordings of a speaker.',
     gender: 'male',
     tags: ['regional'],
   },
@@ -44,7 +44,7 @@ export const voices: readonly FliteVoice[] = Object.entries(entries).map(([flite
   fliteName,
   id: createHash('sha256').update(`flite/${fliteName}`).digest('hex').slice(0, 32),
   languages: ['en-US', 'en'],
-  license: 'Made with flite and its CMU voices, which are under a BSD-like licence; the speech is free to use.',
+  license: 'Made with flite and its CMU voices, which are under a BSD-like license; the speech is free to use.',
   createdAt: tableMadeAt,
   updatedAt: tableMadeAt,
   variants: [{ id: 'flite', displayName: 'flite', creditPer1kCharacters: '0.015' }],

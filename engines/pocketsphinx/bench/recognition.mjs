@@ -140,7 +140,7 @@ const detectAll = () => {
   }
   const frames = framesOf(spoken(sentences.join(', '), 0))
   const cpu = process.cpuUsage()
-  // Detectors take turns, as in many conversations, so that the processor's cache does not favour one of them.
+  // Detectors take turns, as in many conversations, so that the processor's cache does not favor one of them.
   for (let turn = 0; turn < options.frames; turn++) {
     const frame = frames[Math.floor(turn / detectors.length) % frames.length]
     detectors[turn % detectors.length].detect(frame)

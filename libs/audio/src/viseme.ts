@@ -30,7 +30,7 @@ const shapeOfLetter = new Map<string, readonly VisemeId[]>([
   ...Object.entries(lettersByShape).flatMap(([shape, letters]) =>
     letters.split(' ').map((letter) => [letter, [shape as VisemeId]] as const),
   ),
-  // The r-coloured vowels of American English are a vowel followed by an r.
+  // The r-colored vowels of American English are a vowel followed by an r.
   ['ɚ', ['E', 'RR']],
   ['ɝ', ['E', 'RR']],
 ])

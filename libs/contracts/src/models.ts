@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** What happens during the installation of a model, in this order: its licences, its downloads, its measurement, its end. */
+/** What happens during the installation of a model, in this order: its licenses, its downloads, its measurement, its end. */
 export const installEventSchema = z.discriminatedUnion('event', [
-  /** A licence that the request has accepted. */
+  /** A license that the request has accepted. */
   z.object({
     event: z.literal('license'),
     model: z.string(),
@@ -65,7 +65,7 @@ export const installableModelSchema = z.object({
 })
 export type InstallableModel = z.infer<typeof installableModelSchema>
 
-/** Names of the catalogue; null where none suits. */
+/** Names of the catalog; null where none suits. */
 export const recommendedModelsSchema = z.object({ tts: z.string().nullable(), stt: z.string().nullable() })
 export type RecommendedModels = z.infer<typeof recommendedModelsSchema>
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import type { CatalogueModel } from './catalogue/catalogue-schema.js'
-import { readCatalogue } from './catalogue/read-catalogue.js'
+import type { CatalogModel } from './catalog/catalog-schema.js'
+import { readCatalog } from './catalog/read-catalog.js'
 import { type FolderSettings, readFolderSettings, readPiperSettings, settingsFileName } from './folder-settings.js'
 import { languageTags } from './language-tag.js'
 import { checkKokoroVoices, checkLexicons, checkMetadata } from './model-checks.js'
@@ -36,10 +36,10 @@ const languagesOf = (
   return []
 }
 
-/** A model of the catalogue is known by its folder, or by the name of its file in a folder of another name. */
-const gendersOf = async (folderName: string, model: string): Promise<CatalogueModel['gender']> => {
+/** A model of the catalog is known by its folder, or by the name of its file in a folder of another name. */
+const gendersOf = async (folderName: string, model: string): Promise<CatalogModel['gender']> => {
   const names = [folderName, basename(model, '.onnx')]
-  return (await readCatalogue()).models.find(({ name }) => names.includes(name))?.gender
+  return (await readCatalog()).models.find(({ name }) => names.includes(name))?.gender
 }
 
 /**

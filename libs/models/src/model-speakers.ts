@@ -1,4 +1,4 @@
-import type { CatalogueModel } from './catalogue/catalogue-schema.js'
+import type { CatalogModel } from './catalog/catalog-schema.js'
 import type { FolderSettings, PiperSettings, SpeakerSettings } from './folder-settings.js'
 import { readKokoroName } from './kokoro-name.js'
 import { languageTags } from './language-tag.js'
@@ -13,8 +13,8 @@ export interface SpeakerSources {
   readonly metadata: Readonly<Record<string, string>>
   readonly piper: PiperSettings | undefined
   readonly settings: FolderSettings
-  /** What the catalogue knows of the model. */
-  readonly genders: CatalogueModel['gender']
+  /** What the catalog knows of the model. */
+  readonly genders: CatalogModel['gender']
 }
 
 /** The default limit of voices; `parlance.json` can select others. */
@@ -55,7 +55,7 @@ const speaker = (
   configured: SpeakerSettings | undefined,
 ): ModelSpeaker => {
   const { kind, displayName, speakerCount, languages, settings, genders } = sources
-  const catalogued = typeof genders === 'object' ? genders[name ?? ''] : genders
+  const catalogd = typeof genders === 'object' ? genders[name ?? ''] : genders
   const named = (kind === 'kokoro' && name !== undefined && fromKokoroName(name)) || {}
   const ownName = named.displayName ?? `${displayName} ${name ?? id + 1}`
   return {
@@ -63,7 +63,7 @@ const speaker = (
     displayName: configured?.display_name ?? (speakerCount === 1 ? displayName : ownName),
     description: configured?.description ?? '',
     languages: configured?.languages ?? settings.languages ?? named.languages ?? languages,
-    gender: configured?.gender ?? named.gender ?? catalogued ?? 'neutral',
+    gender: configured?.gender ?? named.gender ?? catalogd ?? 'neutral',
     tags: configured?.tags ?? [],
   }
 }

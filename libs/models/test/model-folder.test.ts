@@ -93,7 +93,7 @@ describe('a folder with a model', () => {
     })
   })
 
-  test('of the catalogue has the gender of its speakers, also in a folder of another name', async () => {
+  test('of the catalog has the gender of its speakers, also in a folder of another name', async () => {
     const gendersIn = async (name: string, file: string, speakers: string[]) => {
       const path = await newModel({ speakers: speakers.length }, name)
       await rename(join(path, 'model.onnx'), join(path, `${file}.onnx`))

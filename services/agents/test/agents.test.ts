@@ -145,7 +145,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
   })
 
   test.each([
-    ['an unknown field', { colour: 'red' }, 'colour'],
+    ['an unknown field', { color: 'red' }, 'color'],
     ['an unknown field of a config object', { voice_config: { pitch: 1 } }, 'voice_config.pitch'],
     ['a field of the wrong type', { voice_config: { speed: 'fast' } }, 'voice_config.speed'],
     ['a config object that is none', { llm_config: 'hot' }, 'llm_config'],

@@ -143,7 +143,7 @@ test('lists pass their query on, and refuse what they do not know', async () => 
     q: 'x',
     cursor: 'abc',
   })
-  for (const query of ['limit=0', 'limit=101', 'order=up', 'state=gone', 'colour=red', 'q=a&q=b']) {
+  for (const query of ['limit=0', 'limit=101', 'order=up', 'state=gone', 'color=red', 'q=a&q=b']) {
     await expectError(await send('GET', `/v1/agents?${query}`), 'invalid_request')
   }
   for (const list of ['revisions', 'publications']) {

@@ -112,7 +112,7 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`PATCH ${api}/operator/workspaces/:workspaceId`, ofOperators(200), { suspended: true }),
   row(`POST ${api}/operator/workspaces/:workspaceId/credit-grants`, ofOperators(200), grant),
   row(`GET ${api}/operator/models`, ofOperators(200)),
-  row(`GET ${api}/operator/model-catalogue`, ofOperators(200)),
+  row(`GET ${api}/operator/model-catalog`, ofOperators(200)),
   row(`POST ${api}/operator/models`, ofOperators(404), { name: 'joe', accept_license: true }),
   row(`DELETE ${api}/operator/models/:name`, ofOperators(404)),
 

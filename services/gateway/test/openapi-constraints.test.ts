@@ -143,7 +143,7 @@ test.each([
   { slug: null },
   { llm_config: 7 },
   { description: 'a\0b' },
-  { colour: 'red' },
+  { color: 'red' },
 ])('the change of an Agent %j is judged alike by the server and the document', (change) => {
   const required = { slug: 'front-desk', display_name: 'x', llm_provider: 'builtin', llm_model: 'rules' }
   const standing = agentConfigSchema.parse({ ...required, voice_id: voiceId })

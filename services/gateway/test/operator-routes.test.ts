@@ -59,7 +59,7 @@ const operatorRoutes = [
   ['PATCH', '/dashboard/api/operator/workspaces/:workspaceId', `${workspaces}/${workspaceId}`, { suspended: true }],
   ['POST', '/dashboard/api/operator/workspaces/:workspaceId/credit-grants', grants, grant],
   ['GET', '/dashboard/api/operator/models', models, undefined],
-  ['GET', '/dashboard/api/operator/model-catalogue', '/dashboard/api/operator/model-catalogue', undefined],
+  ['GET', '/dashboard/api/operator/model-catalog', '/dashboard/api/operator/model-catalog', undefined],
   ['POST', '/dashboard/api/operator/models', models, { name: 'joe', accept_license: true }],
   ['DELETE', '/dashboard/api/operator/models/:name', `${models}/a%20model`, undefined],
 ] as const
@@ -160,7 +160,7 @@ test('a gateway without the models folder has no models, and installs and remove
   const call = (method: string, path: string, body?: string) =>
     fetch(`${other.url}${path}`, { method, headers, ...(body !== undefined && { body }) })
   expect(await (await call('GET', models)).json()).toEqual({ is_managed: false, models: [] })
-  expect(await (await call('GET', '/dashboard/api/operator/model-catalogue')).json()).toEqual({
+  expect(await (await call('GET', '/dashboard/api/operator/model-catalog')).json()).toEqual({
     ...{ models: [], recommended: { tts: null, stt: null } },
   })
   const body = JSON.stringify({ name: 'joe', accept_license: true })

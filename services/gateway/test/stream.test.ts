@@ -141,7 +141,7 @@ describe('a connection', () => {
     ['no JSON', '{"event":', 'invalid_json', undefined],
     ['no object', '[]', 'invalid_request', undefined],
     ['an unknown event', { event: 'sing', context_id: 'a' }, 'invalid_request', 'a'],
-    ['an unknown field', { ...start, colour: 'red' }, 'invalid_request', undefined],
+    ['an unknown field', { ...start, color: 'red' }, 'invalid_request', undefined],
     ['no voice', { event: 'start' }, 'invalid_request', 'default'],
     ['a format with a file around it', { ...start, output: { format: 'mp3' } }, 'unsupported_format', 'default'],
     [

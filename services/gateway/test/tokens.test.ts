@@ -40,7 +40,7 @@ test('a session token is minted for the key of the request, and a body is not ne
 test.each([
   ['end_user_id', { end_user_id: 'bob' }],
   ['end_user_id', { end_user_id: null }],
-  ['colour', { colour: 'red' }],
+  ['color', { color: 'red' }],
   ['variables', { variables: { 'first name': 'Ada' } }],
   ['variables', { variables: { level: 3 } }],
   ['variables', { variables: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`v${index}`, ''])) }],

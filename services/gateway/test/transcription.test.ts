@@ -160,7 +160,7 @@ describe('a form', () => {
   test.each([
     ['no model', [], 'model: is required'],
     ['two models', [...whisper, ['model', 'tts-1']], 'model: was sent more than once'],
-    ['an unknown field', [...whisper, ['colour', 'red']], 'Unknown field: colour'],
+    ['an unknown field', [...whisper, ['color', 'red']], 'Unknown field: color'],
     ['an unknown form of answer', [...whisper, ['response_format', 'xml']], 'response_format'],
     ['a language that is none', [...whisper, ['language', 'English!']], 'language'],
     ['a temperature that is none', [...whisper, ['temperature', 'warm']], 'temperature'],

@@ -42,7 +42,7 @@ create policy of_workspace on analyses using (
   workspace_id = nullif(current_setting('parlance.workspace_id', true), '')::uuid
   or current_setting('parlance.every_workspace', true) = 'on');
 
--- A conversation that was connected and ends is analysed, whichever statement ends it.
+-- A conversation that was connected and ends is analyzed, whichever statement ends it.
 create function request_analysis() returns trigger language plpgsql as $$
 begin
   insert into analyses (workspace_id, session_id, evaluation)

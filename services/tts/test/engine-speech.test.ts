@@ -33,7 +33,7 @@ const describeSpeech = (implementation: 'native' | 'wasm') => {
   })
 
   it('is not changed by what was spoken before it, in whatever voice and alphabet', async () => {
-    const text = 'One voice does not colour the next.'
+    const text = 'One voice does not color the next.'
     const before = await hear(scene.engine, text, 'Ada')
     for (const [voice, other] of [
       ['Zofia', 'Dzień dobry, <voice name="de">co słychać?'],

@@ -16,7 +16,7 @@ import { createTongue } from './parts/tongue.js'
 import type { Person } from './person.js'
 import { createTorso } from './torso.js'
 
-/** How surfaces take the light. Their colours are the vertices' own. */
+/** How surfaces take the light. Their colors are the vertices' own. */
 export type Finish = 'skin' | 'eye' | 'glint' | 'hair' | 'teeth' | 'tongue' | 'cloth' | 'frame' | 'metal'
 
 /** A mesh of the model. Those of the head turn with it, about the neck; an eye stands at its place and turns there. */

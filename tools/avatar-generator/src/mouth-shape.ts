@@ -117,7 +117,7 @@ const changes: Readonly<Record<string, Partial<MouthShape>>> = {
 
 export const restingMouth = 'viseme_sil'
 
-/** The mouth of each morph target; those of `restingMouth` are how the face is modelled. */
+/** The mouth of each morph target; those of `restingMouth` are how the face is modeled. */
 export const mouthShapes: Readonly<Record<string, MouthShape>> = Object.fromEntries(
   Object.entries(changes).map(([target, change]) => [target, { ...rest, ...change }]),
 )

@@ -1,4 +1,4 @@
-import type { Colour } from './geometry/colour.js'
+import type { Color } from './geometry/color.js'
 import type { Vec3 } from './geometry/vector.js'
 
 /** Everything in which heads differ. Lengths are in units of about half a head's height; 1 is usual for a factor. */
@@ -9,14 +9,14 @@ export interface Person {
   readonly id: string
   readonly displayName: string
   readonly face: FaceShape
-  readonly skin: SkinColours
+  readonly skin: SkinColors
   readonly eyes: EyeLook
   readonly brows: BrowLook
   readonly hair: HairLook
   readonly beard?: BeardLook
   readonly clothes: ClothesLook
   readonly glasses?: GlassesLook
-  readonly earrings?: Colour
+  readonly earrings?: Color
 }
 
 /** Factors; a greater one is wider, fuller or longer. */
@@ -35,17 +35,17 @@ export interface FaceShape {
   readonly neck: number
 }
 
-export interface SkinColours {
-  readonly base: Colour
-  readonly blush: Colour
+export interface SkinColors {
+  readonly base: Color
+  readonly blush: Color
   /** From 0 to 1. */
   readonly blushStrength: number
-  readonly lips: Colour
+  readonly lips: Color
 }
 
 export interface EyeLook {
-  readonly iris: Colour
-  readonly irisEdge: Colour
+  readonly iris: Color
+  readonly irisEdge: Color
   /** Degrees above the middle at which the upper lid rests. */
   readonly opening: number
   /** Degrees by which the outer corner is higher. */
@@ -56,14 +56,14 @@ export interface EyeLook {
 }
 
 export interface BrowLook {
-  readonly colour: Colour
+  readonly color: Color
   readonly thickness: number
   readonly arch: number
 }
 
 export interface HairLook {
-  readonly colour: Colour
-  readonly highlight: Colour
+  readonly color: Color
+  readonly highlight: Color
   /**
    * The hairline from the forehead to the nape as azimuth and elevation in degrees; both sides are alike, but for
    * `sweep`.
@@ -89,7 +89,7 @@ export interface HairVolume {
 }
 
 export interface BeardLook {
-  readonly colour: Colour
+  readonly color: Color
   /** From 0, a shadow, to 1. */
   readonly density: number
   readonly length: number
@@ -97,13 +97,13 @@ export interface BeardLook {
 
 export interface ClothesLook {
   readonly kind: 'crew' | 'turtleneck' | 'shirt'
-  readonly colour: Colour
-  readonly trim: Colour
+  readonly color: Color
+  readonly trim: Color
   readonly shoulders: number
 }
 
 export interface GlassesLook {
-  readonly colour: Colour
+  readonly color: Color
   /** 2 is an ellipse; greater numbers come nearer to a rectangle. */
   readonly squareness: number
   readonly width: number

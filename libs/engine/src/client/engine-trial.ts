@@ -17,7 +17,7 @@ export type EngineTrial<Result> = Result | { readonly problems: readonly string[
 const problemsSchema = z.object({ problems: z.array(z.string()).min(1) })
 const maxReasonLength = 300
 
-/** Returns the last line of the library's errors, without colours and without the place in its source at its start. */
+/** Returns the last line of the library's errors, without colors and without the place in its source at its start. */
 const lastLine = (errors: string): string =>
   stripVTControlCharacters(errors)
     .trim()

@@ -20,7 +20,7 @@ const periodMs = 60_000
 const maxErrors = 10_000
 const maxReason = 300
 
-/** Returns the last line, without colours and without the place in the source that a library writes at its start. */
+/** Returns the last line, without colors and without the place in the source that a library writes at its start. */
 const reasonIn = (errors: string): string => {
   const line = stripVTControlCharacters(errors).trim().split('\n').at(-1)!
   return line

@@ -29,7 +29,7 @@ export interface HostedRecognizer {
   end(): void
   /** Returns the text recognized so far of the current utterance, or of the last one after its end. */
   text(): string
-  /** Returns the acoustics learnt from the voice after the end of its utterance; empty for a recognizer that does not learn. */
+  /** Returns the acoustics learned from the voice after the end of its utterance; empty for a recognizer that does not learn. */
   acoustics(): Acoustics
 }
 

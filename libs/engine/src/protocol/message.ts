@@ -50,7 +50,7 @@ export interface RecognizerHello {
   readonly pace?: number | undefined
 }
 
-/** Features of a voice and its microphone, learnt by one job, that improve the recognition of a later one. */
+/** Features of a voice and its microphone, learned by one job, that improve the recognition of a later one. */
 export type Acoustics = readonly number[]
 
 export interface RecognizeCommand {

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { CatalogueModel } from '../catalogue/catalogue-schema.js'
+import type { CatalogModel } from '../catalog/catalog-schema.js'
 import { digestFile } from './file-digest.js'
 import { writeFailure } from './install-error.js'
 
@@ -11,12 +11,12 @@ export const installRecordName = '.parlance-install.json'
 const downloadedFile = z.object({
   url: z.string(),
   size_bytes: z.int().nonnegative(),
-  /** Of what was downloaded, whether or not the catalogue named it beforehand. */
+  /** Of what was downloaded, whether or not the catalog named it beforehand. */
   sha256: z.string(),
 })
 
 const installRecord = z.object({
-  /** The name in the catalogue; null for a model that was imported from the disk. */
+  /** The name in the catalog; null for a model that was imported from the disk. */
   catalogue_name: z.string().nullable(),
   license: z.string(),
   installed_at: z.string(),
@@ -47,10 +47,10 @@ const contentOf = async (folder: string): Promise<InstallRecord['content']> => {
 
 export const writeInstallRecord = async (
   folder: string,
-  { catalogueName, license, files }: { catalogueName: string | null; license: string; files: DownloadedFile[] },
+  { catalogName, license, files }: { catalogName: string | null; license: string; files: DownloadedFile[] },
 ): Promise<void> => {
   const record: InstallRecord = {
-    catalogue_name: catalogueName,
+    catalogue_name: catalogName,
     license,
     installed_at: new Date().toISOString(),
     files,
@@ -84,8 +84,8 @@ export const findChangedFiles = async (folder: string, { content }: InstallRecor
   return problems
 }
 
-/** Whether the catalogue now names other files than those that were installed. Optional files do not count. */
-export const isOutdated = ({ files }: CatalogueModel, record: InstallRecord): boolean =>
+/** Whether the catalog now names other files than those that were installed. Optional files do not count. */
+export const isOutdated = ({ files }: CatalogModel, record: InstallRecord): boolean =>
   files.some(({ url, size_bytes, sha256, optional }) => {
     if (optional) return false
     const installed = record.files.find((file) => file.url === url)

@@ -1,21 +1,21 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readCatalogue } from '../catalogue/read-catalogue.js'
+import { readCatalog } from '../catalog/read-catalog.js'
 import { digestFile } from '../folder/file-digest.js'
 import { writeFailure } from '../folder/install-error.js'
 import { settingsFileName } from '../folder-settings.js'
 import type { DetectorSource } from './find-importable.js'
 
 /**
- * Writes a model that detects into `folder`, with a `parlance.json` that says what it detects, and what the catalogue knows of
- * the same file. Resolves with its licence; undefined where it is not known.
+ * Writes a model that detects into `folder`, with a `parlance.json` that says what it detects, and what the catalog knows of
+ * the same file. Resolves with its license; undefined where it is not known.
  */
 export const convertDetector = async (
   { model, detects }: DetectorSource,
   folder: string,
 ): Promise<string | undefined> => {
-  const [{ sha256 }, catalogue] = await Promise.all([digestFile(model), readCatalogue()])
-  const known = catalogue.models.find(({ files }) => files.some((file) => file.sha256 === sha256))
+  const [{ sha256 }, catalog] = await Promise.all([digestFile(model), readCatalog()])
+  const known = catalog.models.find(({ files }) => files.some((file) => file.sha256 === sha256))
   const license = known?.license.name ?? undefined
   const settings = {
     kind: detects,

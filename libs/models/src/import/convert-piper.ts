@@ -28,12 +28,12 @@ const metadataOf = ({ sampleRateHz, espeakVoice, speakerCount, languageCode }: P
 const tokensOf = ({ phonemeIds }: PiperConfig): string =>
   [...phonemeIds].flatMap(([symbol, id]) => (/[\r\n]/.test(symbol) ? [] : [`${symbol} ${id}\n`])).join('')
 
-/** The licence in the words of the model card. */
+/** The license in the words of the model card. */
 export const licenseOf = async (card: string | undefined): Promise<string | undefined> =>
   card === undefined ? undefined : parseModelCard(await readFile(card, 'utf8')).license
 
 export interface ConvertOptions {
-  /** The licence, where it is known from elsewhere. Default: that of the model card. */
+  /** The license, where it is known from elsewhere. Default: that of the model card. */
   readonly license?: string | undefined
 }
 

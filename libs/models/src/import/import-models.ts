@@ -103,7 +103,7 @@ const refuseUnusable = (error: unknown): never => {
   throw new InstallError('unusable', `${error.message}.`, { cause: error })
 }
 
-/** Writes a model into `staging` in the form in which it is used, and resolves with its licence. */
+/** Writes a model into `staging` in the form in which it is used, and resolves with its license. */
 const writeSource = async (source: CheckedSource, staging: string): Promise<string> => {
   switch (source.kind) {
     case 'piper':
@@ -142,7 +142,7 @@ const importSource = async (
     const license = await writeSource(source, staging)
     if (needsEspeakData(source)) await addEspeakData(modelsDir, staging, espeakData!)
     await checkFolder(staging, name)
-    await writeInstallRecord(staging, { catalogueName: null, license, files: [] })
+    await writeInstallRecord(staging, { catalogName: null, license, files: [] })
     await measure?.(staging)
   })
   return { name, folder }

@@ -1,6 +1,6 @@
-/** What the `MODEL_CARD` of a Piper voice states about its licence. */
+/** What the `MODEL_CARD` of a Piper voice states about its license. */
 export interface ModelCard {
-  /** The licence of the recordings that the model was trained on; undefined where the card does not state it. */
+  /** The license of the recordings that the model was trained on; undefined where the card does not state it. */
   readonly license: string | undefined
   /** Where the recordings are published. */
   readonly source: string | undefined

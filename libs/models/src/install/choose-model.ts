@@ -1,9 +1,9 @@
 import { matchesLanguage, primaryLanguage } from '@parlance/contracts'
-import { type CatalogueModel, sizeOfModel } from '../catalogue/catalogue-schema.js'
+import { type CatalogModel, sizeOfModel } from '../catalog/catalog-schema.js'
 
 /** A model of the catalog, and the language for which it was chosen. */
 export interface ChosenModel {
-  readonly model: CatalogueModel
+  readonly model: CatalogModel
   /** A BCP 47 tag of the model. */
   readonly language: string
   /** Null where it is not published. */
@@ -17,7 +17,7 @@ export interface ChosenModel {
 const qualityRanks = ['-medium', '-high', '-low']
 
 /** Compared one by one; the lowest is the best. */
-const ranksOf = ({ name, license, files, format, speakers }: CatalogueModel, isExact: boolean): readonly number[] => {
+const ranksOf = ({ name, license, files, format, speakers }: CatalogModel, isExact: boolean): readonly number[] => {
   const quality = qualityRanks.findIndex((ending) => name.endsWith(ending))
   return [
     license.permissive === true ? 0 : license.name === null ? 1 : 2,
@@ -35,7 +35,7 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return at === -1 ? 0 : a[at]! - b[at]!
 }
 
-const bestFor = (models: readonly CatalogueModel[], wanted: string): ChosenModel | undefined => {
+const bestFor = (models: readonly CatalogModel[], wanted: string): ChosenModel | undefined => {
   const candidates = models.flatMap((model) => {
     const language = model.languages.find((tag) => matchesLanguage(tag, primaryLanguage(wanted)))
     const sizeBytes = sizeOfModel(model)
@@ -49,12 +49,9 @@ const bestFor = (models: readonly CatalogueModel[], wanted: string): ChosenModel
 
 /**
  * The voice to offer to a reader of these BCP 47 tags: one for the first language that any voice speaks, else an English one. A
- * permissive licence counts most, then the region. Models of unknown size are left out.
+ * permissive license counts most, then the region. Models of unknown size are left out.
  */
-export const chooseVoice = (
-  models: readonly CatalogueModel[],
-  languages: readonly string[],
-): ChosenModel | undefined => {
+export const chooseVoice = (models: readonly CatalogModel[], languages: readonly string[]): ChosenModel | undefined => {
   for (const language of [...languages, 'en']) {
     const best = bestFor(models, language)
     if (best !== undefined) return best
@@ -67,7 +64,7 @@ export const chooseVoice = (
  * then one with a permissive license, then the most accurate.
  */
 export const chooseRecognizer = (
-  models: readonly CatalogueModel[],
+  models: readonly CatalogModel[],
   wanted: string,
   memoryBytes: number,
 ): ChosenModel | undefined => {

@@ -20,7 +20,7 @@ export interface DownloadRequest {
   /** The file as it is named when it is complete. Until then it is `….part`. */
   readonly path: string
   readonly facts: PublishedFacts
-  /** `totalBytes` is undefined when neither the catalogue nor the server states it. */
+  /** `totalBytes` is undefined when neither the catalog nor the server states it. */
   readonly onProgress?: ((receivedBytes: number, totalBytes: number | undefined) => void) | undefined
 }
 
@@ -206,7 +206,7 @@ const receiveWithRetries = async (request_: DownloadRequest, ports: DownloadPort
 }
 
 /**
- * Downloads a file, continues a `.part` file of an earlier run, and renames it once its content is what the catalogue
+ * Downloads a file, continues a `.part` file of an earlier run, and renames it once its content is what the catalog
  * states. Rejects with `InstallError`; the `.part` file stays for the next run unless its content is wrong.
  */
 export const downloadFile = async (request_: DownloadRequest, ports: DownloadPorts = {}): Promise<FileDigest> => {
@@ -225,7 +225,7 @@ export const downloadFile = async (request_: DownloadRequest, ports: DownloadPor
     await rm(tagOf(path), { force: true })
     // The beginning may be of another version: from the start the file is what the server has now.
     if (!isContinued) {
-      throw new InstallError('wrong_content', `${url} is not the file that the catalogue names: ${contradiction}.`)
+      throw new InstallError('wrong_content', `${url} is not the file that the catalog names: ${contradiction}.`)
     }
     isContinued = false
   }

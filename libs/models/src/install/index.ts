@@ -1,14 +1,14 @@
 export {
-  type Catalogue,
-  type CatalogueFile,
-  type CatalogueKind,
-  type CatalogueModel,
-  catalogueKinds,
-  catalogueSchema,
+  type Catalog,
+  type CatalogFile,
+  type CatalogKind,
+  type CatalogModel,
+  catalogKinds,
+  catalogSchema,
   sizeOfModel,
-} from '../catalogue/catalogue-schema.js'
-export { readCatalogue } from '../catalogue/read-catalogue.js'
-export { type CatalogueQuery, searchCatalogue } from '../catalogue/search-catalogue.js'
+} from '../catalog/catalog-schema.js'
+export { readCatalog } from '../catalog/read-catalog.js'
+export { type CatalogQuery, searchCatalog } from '../catalog/search-catalog.js'
 export { InstallError, type InstallFailure } from '../folder/install-error.js'
 export { findChangedFiles, type InstallRecord, isOutdated, readInstallRecord } from '../folder/install-record.js'
 export { findEspeakData } from '../import/espeak-data.js'

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Catalogue, CatalogueModel } from '../catalogue/catalogue-schema.js'
+import type { Catalog, CatalogModel } from '../catalog/catalog-schema.js'
 import { checkFolder } from '../folder/check-folder.js'
 import { InstallError } from '../folder/install-error.js'
 import { type DownloadedFile, writeInstallRecord } from '../folder/install-record.js'
 import { checkAbsent, publishFolder } from '../folder/publish-folder.js'
-import { fetchCatalogueFile } from './fetch-catalogue-file.js'
+import { fetchCatalogFile } from './fetch-catalog-file.js'
 import type { Installation, InstallOptions } from './installation.js'
 import { checkFreeSpace, checkMemory } from './model-room.js'
 import { pinDigests, readPinnedDigests } from './pinned-digests.js'
@@ -24,12 +24,12 @@ export interface InstalledModel {
 const downloadsName = '.downloads'
 
 /**
- * Downloads a model of the catalogue, checks it, converts it where it needs that, and puts it into `modelsDir` as a
+ * Downloads a model of the catalog, checks it, converts it where it needs that, and puts it into `modelsDir` as a
  * whole. What has arrived of a failed installation stays for the next one. Rejects with `InstallError`.
  */
 export const installModel = async (
-  model: CatalogueModel,
-  catalogue: Catalogue,
+  model: CatalogModel,
+  catalog: Catalog,
   options: InstallOptions,
 ): Promise<InstalledModel> => {
   const { modelsDir, replace = false, memoryBytes, measure, ...fetchOptions } = options
@@ -42,12 +42,12 @@ export const installModel = async (
 
   const installation: Installation = {
     model,
-    catalogue,
+    catalog,
     options,
     async fetch(file) {
       const pin = file.sha256 === null && !replace ? pinned[file.url] : undefined
       const facts = pin === undefined ? file : { ...file, size_bytes: pin.size_bytes, sha256: pin.sha256 }
-      const fetched = await fetchCatalogueFile(facts, { ...fetchOptions, downloads })
+      const fetched = await fetchCatalogFile(facts, { ...fetchOptions, downloads })
       files.push({ url: file.url, size_bytes: fetched.sizeBytes, sha256: fetched.sha256 })
       return fetched
     },
@@ -59,7 +59,7 @@ export const installModel = async (
     const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
       await prepared.fill(staging)
       await checkFolder(staging, name)
-      await writeInstallRecord(staging, { catalogueName: name, license, files })
+      await writeInstallRecord(staging, { catalogName: name, license, files })
       await measure?.(staging)
     })
     await pinDigests(modelsDir, files)

@@ -1,7 +1,7 @@
-import type { Catalogue, CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
+import type { Catalog, CatalogFile, CatalogModel } from '../catalog/catalog-schema.js'
 import { InstallError } from '../folder/install-error.js'
 import type { findEspeakData } from '../import/espeak-data.js'
-import type { FetchedFile, FetchOptions } from './fetch-catalogue-file.js'
+import type { FetchedFile, FetchOptions } from './fetch-catalog-file.js'
 
 /** What is shown before a model is installed. */
 export interface LicenseNotice {
@@ -15,7 +15,7 @@ export interface LicenseNotice {
 /** Where and how a model is installed. */
 export interface InstallOptions extends Omit<FetchOptions, 'downloads'> {
   readonly modelsDir: string
-  /** Resolves to whether the licence is accepted. */
+  /** Resolves to whether the license is accepted. */
   acceptLicense(notice: LicenseNotice): Promise<boolean>
   /** A folder of eSpeak NG's data. Default: what the models share already, else the system's, else it is downloaded. */
   readonly espeakData?: string | undefined
@@ -31,32 +31,32 @@ export interface InstallOptions extends Omit<FetchOptions, 'downloads'> {
 
 /** What is being installed, and how its files are fetched. */
 export interface Installation {
-  readonly model: CatalogueModel
-  readonly catalogue: Catalogue
+  readonly model: CatalogModel
+  readonly catalog: Catalog
   readonly options: InstallOptions
   /** Fetches a file and notes it for the record. */
-  fetch(file: CatalogueFile): Promise<FetchedFile>
+  fetch(file: CatalogFile): Promise<FetchedFile>
 }
 
-/** A model whose files are on the disk and whose licence was accepted. */
+/** A model whose files are on the disk and whose license was accepted. */
 export interface PreparedModel {
   readonly license: string
   /** Writes the model into an empty folder, in the form in which it is used. */
   fill(folder: string): Promise<void>
 }
 
-/** Rejects with `InstallError` unless the licence is accepted. */
+/** Rejects with `InstallError` unless the license is accepted. */
 export const requireLicense = async ({ options }: Installation, notice: LicenseNotice): Promise<void> => {
   if (await options.acceptLicense(notice)) return
   const { model, license } = notice
   throw new InstallError(
     'license_not_accepted',
-    `${model} is not installed: its licence (${license}) was not accepted. \`--accept-license\` accepts it.`,
+    `${model} is not installed: its license (${license}) was not accepted. \`--accept-license\` accepts it.`,
   )
 }
 
-/** What is shown of a model's licence. */
-export const noticeOf = ({ name, license: { source, lineage } }: CatalogueModel, license: string): LicenseNotice => ({
+/** What is shown of a model's license. */
+export const noticeOf = ({ name, license: { source, lineage } }: CatalogModel, license: string): LicenseNotice => ({
   model: name,
   license,
   source,
@@ -65,7 +65,7 @@ export const noticeOf = ({ name, license: { source, lineage } }: CatalogueModel,
 
 /** For the failure of a file: undefined where the model can do without it. Throws any other. */
 export const withoutOptional =
-  ({ optional }: CatalogueFile) =>
+  ({ optional }: CatalogFile) =>
   (error: unknown): undefined => {
     const isMissing = error instanceof InstallError && ['gone', 'refused', 'wrong_content'].includes(error.failure)
     if (optional === true && isMissing) return undefined

@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type CatalogueModel, sizeOfModel } from '../catalogue/catalogue-schema.js'
+import { type CatalogModel, sizeOfModel } from '../catalog/catalog-schema.js'
 import { InstallError } from '../folder/install-error.js'
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
 
 /** Throws `InstallError` for a model that takes more than `memoryBytes`; undefined is no limit. */
-export const checkMemory = ({ name, memory_bytes }: CatalogueModel, memoryBytes: number | undefined): void => {
+export const checkMemory = ({ name, memory_bytes }: CatalogModel, memoryBytes: number | undefined): void => {
   if (memory_bytes === null || memoryBytes === undefined || memory_bytes <= memoryBytes) return
   const have = `this machine allows ${megabytes(memoryBytes)}`
   throw new InstallError('not_enough_memory', `${name} takes about ${megabytes(memory_bytes)} of memory, and ${have}.`)
@@ -24,7 +24,7 @@ const freeBytesOf = async (folder: string): Promise<number | undefined> => {
  * Rejects with `InstallError` where the disk of `modelsDir` has no room: the downloads and the installed model are on it at the
  * same time.
  */
-export const checkFreeSpace = async (model: CatalogueModel, modelsDir: string): Promise<void> => {
+export const checkFreeSpace = async (model: CatalogModel, modelsDir: string): Promise<void> => {
   const size = sizeOfModel(model)
   const freeBytes = await freeBytesOf(resolve(modelsDir))
   if (size === null || freeBytes === undefined || freeBytes >= 2 * size) return

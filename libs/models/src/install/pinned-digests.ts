@@ -5,7 +5,7 @@ import { writeFailure } from '../folder/install-error.js'
 import type { DownloadedFile } from '../folder/install-record.js'
 
 const pinnedDigests = z.record(z.string(), z.object({ size_bytes: z.int(), sha256: z.string() }))
-/** By address: what a file was when it was first installed here, for those whose SHA-256 the catalogue does not have. */
+/** By address: what a file was when it was first installed here, for those whose SHA-256 the catalog does not have. */
 export type PinnedDigests = z.output<typeof pinnedDigests>
 
 /** A hidden file in the models folder, which stays when a model is removed. */

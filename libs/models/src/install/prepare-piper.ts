@@ -8,14 +8,14 @@ import { ModelFileError } from '../model-file.js'
 import { type Installation, noticeOf, type PreparedModel, requireLicense, withoutOptional } from './installation.js'
 
 const fetchEspeakData = async (installation: Installation): Promise<string> => {
-  const { catalogue, options, fetch } = installation
+  const { catalog, options, fetch } = installation
   const find = options.findEspeakData ?? findEspeakData
   const found = await find(options.modelsDir, options.espeakData)
   if (found !== undefined) return found
   if (options.espeakData !== undefined) {
     throw new InstallError('unusable', `There is no data of eSpeak NG in ${options.espeakData}.`)
   }
-  const { url, size_bytes, sha256, member, license, source } = catalogue.espeak_data
+  const { url, size_bytes, sha256, member, license, source } = catalog.espeak_data
   await requireLicense(installation, { model: 'espeak-ng-data', license, source, lineage: null })
   const archive = await fetch({ url, size_bytes, sha256, md5: null })
   const folder = `${archive.path}.unpacked`
@@ -33,7 +33,7 @@ export const preparePiper = async (installation: Installation): Promise<Prepared
   const cardFile = fileOf((path) => path === 'MODEL_CARD')
   const configFile = fileOf((path) => path.endsWith('.onnx.json'))
   const modelFile = fileOf((path) => path.endsWith('.onnx'))
-  if (configFile === undefined || modelFile === undefined) throw new Error(`${model.name} lacks files in the catalogue`)
+  if (configFile === undefined || modelFile === undefined) throw new Error(`${model.name} lacks files in the catalog`)
 
   const card = cardFile === undefined ? undefined : await fetch(cardFile).catch(withoutOptional(cardFile))
   const license = model.license.name ?? (await licenseOf(card?.path)) ?? 'not stated'

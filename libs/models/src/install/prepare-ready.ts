@@ -1,12 +1,12 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { CatalogueFile, CatalogueModel } from '../catalogue/catalogue-schema.js'
+import type { CatalogFile, CatalogModel } from '../catalog/catalog-schema.js'
 import { InstallError, writeFailure } from '../folder/install-error.js'
 import { unpackArchive } from '../folder/unpack-archive.js'
 import { settingsFileName } from '../folder-settings.js'
 import { convertMoonshine } from '../import/convert-moonshine.js'
 import { findModelsIn } from '../import/find-importable.js'
-import type { FetchedFile } from './fetch-catalogue-file.js'
+import type { FetchedFile } from './fetch-catalog-file.js'
 import { type Installation, noticeOf, type PreparedModel, requireLicense, withoutOptional } from './installation.js'
 
 /** Downloads a model whose files are used as they are, or come in an archive. Rejects with `InstallError`. */
@@ -14,7 +14,7 @@ export const prepareReady = async (installation: Installation): Promise<Prepared
   const { model, fetch } = installation
   const license = model.license.name ?? 'not stated'
   await requireLicense(installation, noticeOf(model, license))
-  const fetched: Array<[CatalogueFile, FetchedFile]> = []
+  const fetched: Array<[CatalogFile, FetchedFile]> = []
   for (const file of model.files) {
     const result = await fetch(file).catch(withoutOptional(file))
     if (result !== undefined) fetched.push([file, result])
@@ -31,8 +31,8 @@ export const prepareReady = async (installation: Installation): Promise<Prepared
   }
 }
 
-/** The `parlance.json` of a model: what the catalogue knows and its files do not say. */
-const settingsOf = ({ format, kind, display_name, languages, quality }: CatalogueModel, license: string): object => {
+/** The `parlance.json` of a model: what the catalog knows and its files do not say. */
+const settingsOf = ({ format, kind, display_name, languages, quality }: CatalogModel, license: string): object => {
   const known = languages.length === 0 ? {} : { languages }
   if (format === 'onnx') return { kind, display_name, ...known, license }
   return kind === 'stt' ? { ...known, license, ...(quality === undefined ? {} : { quality }) } : { license }

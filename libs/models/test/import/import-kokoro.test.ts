@@ -73,7 +73,7 @@ test('it gets the metadata, the symbols and the styles that sherpa-onnx reads, a
   expect(lines).toEqual(Object.entries(vocab).map(([symbol, id]) => `${symbol} ${id}`))
 })
 
-test('a parlance.json beside it names another language and the licence', async () => {
+test('a parlance.json beside it names another language and the license', async () => {
   await writeKokoroOriginal(source, ['ff_siwis', 'jf_alpha', 'jm_kumo'])
   const speakers = [{ id: 0, display_name: 'Siwis', languages: ['fr'] }]
   const settings = { languages: ['fr'], license: 'Apache-2.0', model: 'kokoro-v1.0.onnx', speakers }

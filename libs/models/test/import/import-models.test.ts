@@ -31,7 +31,7 @@ const refusal = async (path: string, given: object = options()): Promise<Install
 }
 
 describe('an original Piper model', () => {
-  test('becomes a folder that can be spoken with, with the licence of its model card', async () => {
+  test('becomes a folder that can be spoken with, with the license of its model card', async () => {
     await writePiperOriginal(source, 'en_US-joe-medium')
     const imported = await importModels(join(source, 'en_US-joe-medium.onnx'), options())
     expect(imported).toEqual([{ name: 'en_US-joe-medium', folder: join(modelsDir, 'en_US-joe-medium') }])
@@ -86,7 +86,7 @@ describe('an original Piper model', () => {
     expect(await readdir(modelsDir)).toHaveLength(4)
   })
 
-  test('of several in a folder has the licence of the card that names it', async () => {
+  test('of several in a folder has the license of the card that names it', async () => {
     await writePiperOriginal(source, 'en_US-joe-medium')
     await writePiperOriginal(source, 'en_US-amy-medium', { card: modelCard('amy', 'CC BY 4.0') })
     await importModels(source, options())

@@ -1,8 +1,8 @@
-import type { CatalogueModel } from '../../src/catalogue/catalogue-schema.js'
-import { readCatalogue } from '../../src/catalogue/read-catalogue.js'
+import type { CatalogModel } from '../../src/catalog/catalog-schema.js'
+import { readCatalog } from '../../src/catalog/read-catalog.js'
 import { chooseRecognizer, chooseVoice } from '../../src/install/choose-model.js'
 
-const model = (name: string, languages: string[], more: Partial<CatalogueModel> = {}): CatalogueModel => ({
+const model = (name: string, languages: string[], more: Partial<CatalogModel> = {}): CatalogModel => ({
   name,
   kind: 'tts',
   format: 'piper',
@@ -34,14 +34,14 @@ test.each([
   expect(chosen).toEqual({ model: expect.objectContaining({ name }), language, sizeBytes: 63_000_000 })
 })
 
-test('a licence that allows every use counts more than the region, and more than an unknown one', () => {
+test('a license that allows every use counts more than the region, and more than an unknown one', () => {
   const unknown = { ...british, ...unlicensed }
   const restricted = { ...british, license: { ...american.license, name: 'CC BY-NC', permissive: false } }
   expect(chooseVoice([restricted, unknown, american], ['en-GB'])?.model).toBe(american)
   expect(chooseVoice([restricted, unknown], ['en-GB'])?.model).toBe(unknown)
 })
 
-test('of equal licences a voice of medium quality and one speaker is chosen', () => {
+test('of equal licenses a voice of medium quality and one speaker is chosen', () => {
   const others = [
     model('en_US-ann-high', ['en-US']),
     model('en_US-ann-low', ['en-US']),
@@ -57,14 +57,14 @@ test('nothing else than voices of known size is offered', () => {
   expect(chooseVoice([unknownSize, recognizer], ['en-US'])).toBeUndefined()
 })
 
-test('the shipped catalogue has a voice for readers of English whose licence and digest are known', async () => {
-  const { models } = await readCatalogue()
+test('the shipped catalog has a voice for readers of English whose license and digest are known', async () => {
+  const { models } = await readCatalog()
   expect(chooseVoice(models, ['en-US'])?.model).toMatchObject({ name: 'en_US-joe-medium', license: { name: 'CC0' } })
 })
 
 describe('the recognizer to offer', () => {
   const memoryBytes = 4e9
-  const recognizer = (name: string, languages: string[], more: Partial<CatalogueModel> = {}) =>
+  const recognizer = (name: string, languages: string[], more: Partial<CatalogModel> = {}) =>
     model(name, languages, { kind: 'stt', format: 'sherpa-onnx', recommended: true, quality: 50, ...more })
   const unknownSize = { files: [{ ...american.files[0]!, size_bytes: null }] }
 
@@ -87,7 +87,7 @@ describe('the recognizer to offer', () => {
     const unsized = recognizer('unsized', ['en'], { ...unknownSize, quality: 90 })
     const accurate = recognizer('accurate', ['en'], { quality: 60 })
     const plain = recognizer('plain', ['en'])
-    const names = (...models: CatalogueModel[]) => chooseRecognizer(models, 'en', memoryBytes)?.model.name
+    const names = (...models: CatalogModel[]) => chooseRecognizer(models, 'en', memoryBytes)?.model.name
     expect(names(unsized, restricted)).toBe('restricted')
     expect(names(restricted, plain)).toBe('plain')
     expect(names(plain, accurate)).toBe('accurate')
@@ -99,7 +99,7 @@ describe('the recognizer to offer', () => {
     ['tr', 'sherpa-onnx-whisper-base'],
     ['ja', 'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-int8-2024-07-17'],
   ])('of the shipped catalog for %s is %s', async (language, name) => {
-    const { models } = await readCatalogue()
+    const { models } = await readCatalog()
     expect(chooseRecognizer(models, language, memoryBytes)?.model.name).toBe(name)
   })
 })

@@ -21,11 +21,11 @@ import {
   source,
   useScene,
   visible,
-} from './catalogue-scene.js'
+} from './catalog-scene.js'
 
 useScene()
 
-describe('an original Piper model of the catalogue', () => {
+describe('an original Piper model of the catalog', () => {
   test('is downloaded from the mirror, converted and ready to speak, and nothing else stays', async () => {
     const model = await piperModel()
     const installed = await install(model)
@@ -56,7 +56,7 @@ describe('an original Piper model of the catalogue', () => {
     expect(server.requests).toEqual(['en_US-joe-medium.onnx bytes=1000-'])
   })
 
-  test('shows the licence of its card before anything bigger is downloaded, and is not installed without consent', async () => {
+  test('shows the license of its card before anything bigger is downloaded, and is not installed without consent', async () => {
     const model = await piperModel({}, { license: { ...license, name: null, permissive: null } })
     const notices: LicenseNotice[] = []
     const acceptLicense = async (notice: LicenseNotice) => {
@@ -92,7 +92,7 @@ describe('an original Piper model of the catalogue', () => {
     expect(server.requests).toEqual(['en_US-joe-medium.onnx.json whole'])
   })
 
-  test('gets the data of eSpeak NG from the catalogue where the models share none and the machine has none', async () => {
+  test('gets the data of eSpeak NG from the catalog where the models share none and the machine has none', async () => {
     const model = await piperModel()
     await cp(espeakData, join(home, 'package/loader/espeak-ng-data'), { recursive: true })
     await writeZip(join(home, 'espeak.whl'), await filesBelow(join(home, 'package')))
@@ -169,7 +169,7 @@ describe('an archive that was made ready for sherpa-onnx', () => {
     return modelOf(name, [file], { format: 'sherpa-onnx' })
   }
 
-  test('is installed with the licence of the catalogue', async () => {
+  test('is installed with the license of the catalog', async () => {
     await install(await archiveModel())
     expect((await readModelsFolder(modelsDir))[0]).toMatchObject({
       name: 'vits-tones-en_US',
@@ -227,8 +227,8 @@ test('a model that is installed already is not downloaded again', async () => {
   expect(server.requests).toEqual([])
 })
 
-test('a card of another wording states the licence too', async () => {
+test('a card of another wording states the license too', async () => {
   const model = await piperModel({}, { license: { ...license, name: null, permissive: null } })
-  const card = serve('MODEL_CARD', Buffer.from(modelCard('joe').replace('* License: CC0', '- Licence: CC BY 4.0 ')))
+  const card = serve('MODEL_CARD', Buffer.from(modelCard('joe').replace('* License: CC0', '- License: CC BY 4.0 ')))
   expect((await install({ ...model, files: [...model.files.slice(0, 2), card] })).license).toBe('CC BY 4.0')
 })

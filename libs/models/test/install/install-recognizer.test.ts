@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { writeToneRecognizer } from '@parlance/testing'
 import { readRecognitionFolder } from '../../src/index.js'
 import { filesBelow, writeTar } from '../archives.js'
-import { home, install, modelOf, modelsDir, serve, source, useScene } from './catalogue-scene.js'
+import { home, install, modelOf, modelsDir, serve, source, useScene } from './catalog-scene.js'
 
 useScene()
 
@@ -15,7 +15,7 @@ const archived = async (name: string, facts: object) => {
   return modelOf(name, [file], { kind: 'stt', format: 'sherpa-onnx', ...facts })
 }
 
-test('a recognition model is installed with the languages and the quality of the catalogue', async () => {
+test('a recognition model is installed with the languages and the quality of the catalog', async () => {
   await writeToneRecognizer(join(source, 'encoder-of-some-company'), { kind: 'nemo-transducer' })
   await install(await archived('parakeet', { languages: ['en', 'de'], quality: 83 }))
   expect(await readRecognitionFolder(join(modelsDir, 'parakeet'))).toMatchObject({

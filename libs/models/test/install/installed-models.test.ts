@@ -2,7 +2,7 @@ import { cp, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFolder } from '../../src/index.js'
 import { findChangedFiles, InstallError, isOutdated, readInstallRecord, removeModel } from '../../src/install/index.js'
-import { install, modelsDir, piperModel, refusal, serve, server, useScene, visible } from './catalogue-scene.js'
+import { install, modelsDir, piperModel, refusal, serve, server, useScene, visible } from './catalog-scene.js'
 
 useScene()
 

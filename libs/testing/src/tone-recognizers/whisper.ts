@@ -13,7 +13,7 @@ const vocabSize = words.length + 9
 /** The tokens before the text: the beginning, the language, the task and that there are no times. */
 const promptLength = 4
 
-/** A tone has about 1.3 among features that are normalised, and silence at most 0. */
+/** A tone has about 1.3 among features that are normalized, and silence at most 0. */
 const threshold = 0.6
 
 const cache: OnnxValue = floats(1, 'N', 'C', 'S')

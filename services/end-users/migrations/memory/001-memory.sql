@@ -1,4 +1,4 @@
--- What Agents have learnt of end users, a fact a row.
+-- What Agents have learned of end users, a fact a row.
 create table memories (
   workspace_id uuid not null,
   id uuid not null default gen_random_uuid(),
@@ -8,7 +8,7 @@ create table memories (
   -- SHA-256 of the text without what makes no difference to its meaning.
   sameness bytea not null check (length(sameness) = 32),
   session_id uuid not null,
-  -- Of the conversation it was learnt in, which may be deleted before it.
+  -- Of the conversation it was learned in, which may be deleted before it.
   message_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   primary key (workspace_id, id),

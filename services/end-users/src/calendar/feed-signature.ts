@@ -1,6 +1,6 @@
 /**
  * Signs the paths of feeds. A signature is an HMAC of the workspace, the end user and the generation of the calendar, followed by
- * the same three, encrypted with the HMAC as the initialisation vector. So a calendar has one path, which shows no id and cannot
+ * the same three, encrypted with the HMAC as the initialization vector. So a calendar has one path, which shows no id and cannot
  * be forged.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'

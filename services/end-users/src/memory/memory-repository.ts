@@ -1,7 +1,7 @@
 /**
  * Facts about end users.
  *
- * - Writes for one end user are serialised by a lock, so that a deletion cannot be undone by a concurrent write, and a fact that
+ * - Writes for one end user are serialized by a lock, so that a deletion cannot be undone by a concurrent write, and a fact that
  *   two conversations store at once is stored once.
  * - A fact from a message before the last deletion is never stored, however late it arrives.
  */

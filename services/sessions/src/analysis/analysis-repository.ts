@@ -23,7 +23,7 @@ export interface AnalysisResult {
 }
 
 /**
- * The analyses of conversations, which are also the queue of what is to be analysed. What concerns an attempt does nothing when
+ * The analyses of conversations, which are also the queue of what is to be analyzed. What concerns an attempt does nothing when
  * another attempt has begun or the conversation was removed. Rejects with `unavailable` while Postgres cannot be reached.
  */
 export interface AnalysisRepository {
@@ -35,7 +35,7 @@ export interface AnalysisRepository {
   postpone(due: DueAnalysis, delayMs: number): Promise<void>
   /** Ends an attempt without counting it. */
   giveBack(due: DueAnalysis): Promise<void>
-  /** There is nothing to analyse. */
+  /** There is nothing to analyze. */
   remove(due: DueAnalysis): Promise<void>
   /** Stores the outcome, or why there is none, and sends the event to webhooks, in one transaction. */
   finish(due: DueAnalysis, outcome: AnalysisResult | { readonly error: string }): Promise<void>

@@ -138,7 +138,7 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRun
 
   const timer = setInterval(() => {
     taking = taking.then(takeDue).catch((err: unknown) => {
-      logger.warn({ err }, 'Looking for conversations to analyse failed; it is tried again')
+      logger.warn({ err }, 'Looking for conversations to analyze failed; it is tried again')
     })
   }, intervalMs)
   timer.unref()

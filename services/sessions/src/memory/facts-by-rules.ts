@@ -56,7 +56,7 @@ const rules: readonly Rule[] = [
   ),
   rule(
     `^.{0,30}?\\bmy favou?rite ([\\p{L} ]{1,40}?) (?:is|are) ${rest}${end}`,
-    ([, what, text]) => `The user's favourite ${what} is ${text}.`,
+    ([, what, text]) => `The user's favorite ${what} is ${text}.`,
   ),
   rule(`${i} (like|love|enjoy|prefer|hate|dislike) ${rest}${end}`, ([, verb, text]) =>
     refersElsewhere.test(text!) ? undefined : `The user ${verbs[verb!.toLowerCase()]} ${mine(text!)}.`,

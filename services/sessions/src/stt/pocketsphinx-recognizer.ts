@@ -29,7 +29,7 @@ export const openPocketsphinxRecognizer = ({
 export const pocketsphinxProvider = recognizerProvider({
   variables: {
     STT_POCKETSPHINX_PROCESSES: processesSchema.describe(
-      'how many utterances pocketsphinx recognises at once, a process for each',
+      'how many utterances pocketsphinx recognizes at once, a process for each',
     ),
   },
   missing: () => undefined,

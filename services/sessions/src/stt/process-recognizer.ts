@@ -137,7 +137,7 @@ export const openProcessRecognizer = async ({
   })
   const hello = (await pool.open())!
 
-  /** What was learnt of the voice of each speaker. */
+  /** What was learned of the voice of each speaker. */
   const acousticsOf = new WeakMap<object, Acoustics>()
 
   const jobOf = (

@@ -101,7 +101,7 @@ export const sherpaOnnxProvider = recognizerProvider({
       .default(1)
       .describe('how many threads a process of sherpa-onnx has'),
     STT_SHERPA_PROCESSES: processesSchema.describe(
-      'how many utterances each model of sherpa-onnx recognises at once, a process for each',
+      'how many utterances each model of sherpa-onnx recognizes at once, a process for each',
     ),
   },
   missing: ({ MODELS_DIR: modelsDir }) => (modelsDir === undefined ? 'MODELS_DIR' : undefined),

@@ -120,9 +120,9 @@ export const createUtterance = (
     for (const samples of kept.splice(0)) begun.push(samples)
     if (isFinished) begun.finish()
     try {
-      const learnt = await begun.done
+      const learned = await begun.done
       if (settle()) resolve({ text, audioMs: sampleCount / samplesPerMs })
-      return text === '' ? undefined : learnt
+      return text === '' ? undefined : learned
     } catch (error) {
       fail(error as ServiceError)
       return undefined

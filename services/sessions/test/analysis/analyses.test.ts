@@ -133,7 +133,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(await analysisOf(byRules)).toMatchObject({ status: 'failed', error: expect.stringContaining('built-in') })
   })
 
-  test('is analysed later where its server stopped in the middle of an attempt, and its event is sent once', async () => {
+  test('is analyzed later where its server stopped in the middle of an attempt, and its event is sent once', async () => {
     const agentId = await newAgent()
     server.script({ text: answer, firstTokenMs: 2_500 })
     const asked = server.requests.length
@@ -146,7 +146,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(await eventsOf(address)).toHaveLength(1)
   })
 
-  test('is not analysed without a message of the user, without an evaluation, or where messages are not stored', async () => {
+  test('is not analyzed without a message of the user, without an evaluation, or where messages are not stored', async () => {
     const silent = await converse(await newAgent())
     const unasked = await converse(installation.newAgent(), 'Hello')
     const unstored = await converse(await newAgent({ session_config: { store_transcript: false } }), 'Hello')

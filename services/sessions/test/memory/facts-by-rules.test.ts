@@ -15,7 +15,7 @@ test.each([
   ['I like to swim', 'The user likes to swim.'],
   ["I don't like spinach", 'The user does not like spinach.'],
   ['I do not eat meat.', 'The user does not eat meat.'],
-  ['My favourite colour is blue', "The user's favourite colour is blue."],
+  ['My favorite color is blue', "The user's favorite color is blue."],
   ['I live in Ghent.', 'The user lives in Ghent.'],
   ["I'm living near the sea", 'The user lives near the sea.'],
   ['I am from New Zealand', 'The user comes from New Zealand.'],

@@ -2,24 +2,24 @@ import type { RecordingStorage, RecordingWriter } from '../../src/recording/stor
 import { storeAudio } from '../../src/recording/stored-audio.js'
 
 /** A storage whose calls do what the test says, and notes them. */
-const fakeStorage = (behaviour: Partial<RecordingWriter> & { create?: RecordingStorage['create'] } = {}) => {
+const fakeStorage = (behavior: Partial<RecordingWriter> & { create?: RecordingStorage['create'] } = {}) => {
   const calls: string[] = []
   const written: Uint8Array[] = []
   const writer: RecordingWriter = {
     async write(bytes) {
       calls.push('write')
-      await behaviour.write?.(bytes)
+      await behavior.write?.(bytes)
       written.push(bytes)
     },
     async finish() {
       calls.push('finish')
-      await behaviour.finish?.()
+      await behavior.finish?.()
     },
     async abort() {
       calls.push('abort')
     },
   }
-  return { calls, written, storage: { create: behaviour.create ?? (async () => writer) } }
+  return { calls, written, storage: { create: behavior.create ?? (async () => writer) } }
 }
 
 const opened = (storage: Pick<RecordingStorage, 'create'>, begun = Promise.resolve()) => {

@@ -2,7 +2,7 @@ import { createLogger } from '@parlance/telemetry'
 import { freePort } from '@parlance/testing'
 import { createDeepgramRecognizer, type DeepgramOptions } from '../../src/stt/deepgram-recognizer.js'
 import { framesOf } from '../spoken.js'
-import { key, type Misbehaviour, type StandIn, startDeepgramStandIn } from './deepgram-stand-in.js'
+import { key, type Misbehavior, type StandIn, startDeepgramStandIn } from './deepgram-stand-in.js'
 import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
 
 const words = ['Please', 'tell', 'me', 'the', 'time.']
@@ -112,7 +112,7 @@ it('keeps a socket open during silence', async () => {
 })
 
 describe('a server that', () => {
-  const outcomes: Record<Misbehaviour, string> = {
+  const outcomes: Record<Misbehavior, string> = {
     'answers with a web page': 'upstream_error',
     'does not open': 'upstream_timeout',
     redirects: 'upstream_error',
@@ -137,7 +137,7 @@ describe('a server that', () => {
     'reports an error': 'upstream_error',
   }
 
-  it.each(Object.entries(outcomes) as [Misbehaviour, string][])(
+  it.each(Object.entries(outcomes) as [Misbehavior, string][])(
     '%s is %s, and no secret is in the error or the log',
     async (how, code) => {
       const patienceMs = { 'does not open': { connectTimeoutMs: 150 }, 'does not answer': { finishTimeoutMs: 150 } }
@@ -161,7 +161,7 @@ describe('a server that', () => {
     },
   )
 
-  it.each<Misbehaviour>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
+  it.each<Misbehavior>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
     standIn.misbehave(how, 1)
     expect((await recognize(create(), sound)).text).toBe('Please tell me the time.')
     expect(standIn.utterances).toHaveLength(2)
@@ -184,7 +184,7 @@ describe('a server that', () => {
   })
 })
 
-it.each<Misbehaviour | undefined>(['does not open', 'does not answer', undefined])(
+it.each<Misbehavior | undefined>(['does not open', 'does not answer', undefined])(
   'closes the socket at once when the utterance is cancelled, and reports nothing (%s)',
   async (how) => {
     standIn.misbehave(how)

@@ -19,7 +19,7 @@ const parameters: Readonly<Record<string, RegExp>> = {
   endpointing: /^(false|\d+)$/,
 }
 
-export type Misbehaviour =
+export type Misbehavior =
   | 'answers with a web page'
   | 'does not open'
   | 'redirects'
@@ -57,7 +57,7 @@ export interface StandIn {
   /** One for each socket that was asked for, in order. */
   readonly utterances: ReceivedUtterance[]
   /** The next so many sockets, or all from now on, go wrong; undefined ends that. */
-  misbehave(how: Misbehaviour | undefined, times?: number): void
+  misbehave(how: Misbehavior | undefined, times?: number): void
   /** How many requests came to where a redirect points. */
   followed(): number
   /** Resolves when a socket is, or was, asked for. */
@@ -67,7 +67,7 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-const statuses: Partial<Record<Misbehaviour, [status: number, headers: string, body: string]>> = {
+const statuses: Partial<Record<Misbehavior, [status: number, headers: string, body: string]>> = {
   'answers with a web page': [200, 'content-type: text/html', `<html>${key}, and private words</html>`],
   redirects: [302, 'location: /elsewhere', ''],
   fails: [503, 'dg-error: private words', ''],
@@ -83,7 +83,7 @@ const refuse = (socket: Duplex, [status, headers, body]: [number, string, string
   )
 
 /** How an open socket misbehaves once there is audio. */
-const ways: Partial<Record<Misbehaviour, (socket: WebSocket) => void>> = {
+const ways: Partial<Record<Misbehavior, (socket: WebSocket) => void>> = {
   'does not answer': () => {},
   'hangs up in the middle': (socket) => socket.terminate(),
   'closes in the middle': (socket) => socket.close(1000),
@@ -178,7 +178,7 @@ const listen = (socket: WebSocket, words: readonly string[], received: ReceivedU
   restartSilenceTimer()
 }
 
-const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misbehaviour | undefined => {
+const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misbehavior | undefined => {
   if (headers.authorization !== `Token ${key}`) return 'takes no key'
   const unknown = [...asked].some(([name, value]) => !parameters[name]?.test(value))
   return unknown ? 'does not know the model' : undefined
@@ -186,7 +186,7 @@ const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misb
 
 export const startDeepgramStandIn = async (words: readonly string[]): Promise<StandIn> => {
   const utterances: ReceivedUtterance[] = []
-  let badly: { readonly how: Misbehaviour; times: number } | undefined
+  let badly: { readonly how: Misbehavior; times: number } | undefined
   let followed = 0
   let onOpened = () => {}
   let onClosed = () => {}

@@ -3,7 +3,7 @@ import { freePort } from '@parlance/testing'
 import { createOpenaiRecognizer, type OpenaiOptions } from '../../src/stt/openai-recognizer.js'
 import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
 import { talkWithoutWords, unrecognized } from './talk-without-words.js'
-import { key, type Misbehaviour, type StandIn, startTranscriptionStandIn } from './transcription-stand-in.js'
+import { key, type Misbehavior, type StandIn, startTranscriptionStandIn } from './transcription-stand-in.js'
 
 const words = 'Please tell me the time.'
 const sound = Int16Array.from({ length: 16_000 }, (_, index) => 5000 * Math.sin(index / 5))
@@ -64,7 +64,7 @@ it('sends no more of an utterance than it may', async () => {
 })
 
 describe('a server that', () => {
-  const outcomes: Record<Misbehaviour, string> = {
+  const outcomes: Record<Misbehavior, string> = {
     'answers with a web page': 'upstream_error',
     'does not answer': 'upstream_timeout',
     'stalls in the middle': 'upstream_timeout',
@@ -81,7 +81,7 @@ describe('a server that', () => {
     'does not know the model': 'upstream_error',
   }
 
-  it.each(Object.entries(outcomes) as [Misbehaviour, string][])(
+  it.each(Object.entries(outcomes) as [Misbehavior, string][])(
     '%s is %s, and no secret is in the error or the log',
     async (how, code) => {
       const recognizer = create({ finishTimeoutMs: code === 'upstream_timeout' ? 150 : 10_000 })
@@ -100,7 +100,7 @@ describe('a server that', () => {
     },
   )
 
-  it.each<Misbehaviour>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
+  it.each<Misbehavior>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
     const recognizer = create()
     standIn.misbehave(how, 1)
     expect((await recognize(recognizer, sound)).text).toBe(words)

@@ -8,7 +8,7 @@ export const key = 'sk-the-secret-that-must-not-be-seen'
 /** Refuses fields that are not documented, as the original does. */
 const published = ['file', 'model', 'language', 'prompt', 'response_format', 'temperature']
 
-export type Misbehaviour =
+export type Misbehavior =
   | 'answers with a web page'
   | 'does not answer'
   | 'stalls in the middle'
@@ -36,7 +36,7 @@ export interface StandIn {
   /** What it has been asked, in order; each attempt counts. */
   readonly asked: Asked[]
   /** The next so many requests, or all from now on, go wrong; undefined ends that. */
-  misbehave(how: Misbehaviour | undefined, times?: number): void
+  misbehave(how: Misbehavior | undefined, times?: number): void
   /** What it writes of silence; nothing if not given. */
   writeOfSilence(text: string): void
   /** How many requests came to where a redirect points. */
@@ -81,7 +81,7 @@ const fail = (response: ServerResponse, status: number, code: string) => {
 
 const secretPage = `<html><body>${key}, and private words</body></html>`
 
-const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
+const ways: Record<Misbehavior, (response: ServerResponse) => void> = {
   'answers with a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(secretPage),
   'does not answer': () => {},
   'stalls in the middle': (response) => response.writeHead(200).write('{"text": "half'),
@@ -110,7 +110,7 @@ const ways: Record<Misbehaviour, (response: ServerResponse) => void> = {
 /** Recognizes words where there is sound, and nothing in silence. */
 export const startTranscriptionStandIn = async (words: string): Promise<StandIn> => {
   const asked: Asked[] = []
-  let badly: { readonly how: Misbehaviour; times: number } | undefined
+  let badly: { readonly how: Misbehavior; times: number } | undefined
   let followed = 0
   let ofSilence = ''
   let onGivenUp = () => {}

@@ -1,6 +1,6 @@
 import type { InstallableModel, InstalledModel, ModelAdministration } from '@parlance/contracts'
 import {
-  type CatalogueModel,
+  type CatalogModel,
   chooseRecognizer,
   chooseVoice,
   machineMemoryBytes,
@@ -15,7 +15,7 @@ const installed = ({ catalogue_name: _, files: __, kind, ...model }: ListedModel
   problems: [...model.problems],
 })
 
-const installable = (model: CatalogueModel): InstallableModel => {
+const installable = (model: CatalogModel): InstallableModel => {
   const { name, kind, display_name, languages, license } = model
   return {
     ...{ name, kind, display_name, languages, size_bytes: sizeOfModel(model) },
@@ -23,12 +23,12 @@ const installable = (model: CatalogueModel): InstallableModel => {
   }
 }
 
-/** Lets operators manage the models of the installation in the dashboard. Who installs a model has accepted its licence. */
+/** Lets operators manage the models of the installation in the dashboard. Who installs a model has accepted its license. */
 export const createModelAdministration = (installer: ModelInstaller): ModelAdministration => ({
   listInstalled: async () => (await installer.list()).map(installed),
-  listInstallable: async () => (await installer.readCatalogue()).models.map(installable),
+  listInstallable: async () => (await installer.readCatalog()).models.map(installable),
   async recommend(languages) {
-    const { models } = await installer.readCatalogue()
+    const { models } = await installer.readCatalog()
     return {
       tts: chooseVoice(models, languages)?.model.name ?? null,
       stt:

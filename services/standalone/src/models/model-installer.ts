@@ -3,14 +3,14 @@ import { draining, type InstallEvent, type InstalledModel, ServiceError } from '
 import { measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
 import {
-  type Catalogue,
+  type Catalog,
   InstallError,
   type InstallFailure,
   type InstallRecord,
   installModel,
   type LicenseNotice,
   machineMemoryBytes,
-  readCatalogue,
+  readCatalog,
   readInstallRecord,
   removeModel,
 } from '@parlance/models/install'
@@ -18,7 +18,7 @@ import type { Logger } from '@parlance/telemetry'
 import { limitProgress } from './limit-progress.js'
 
 export interface InstallRequest {
-  /** A name of the catalogue. */
+  /** A name of the catalog. */
   readonly name: string
   readonly acceptsLicense: boolean
   /** Default: that of the installer. */
@@ -27,7 +27,7 @@ export interface InstallRequest {
 
 export interface ListedModel {
   readonly name: string
-  /** As in the catalogue: `tts`, `stt`, `vad` or `turn`; null for a folder that cannot be used. */
+  /** As in the catalog: `tts`, `stt`, `vad` or `turn`; null for a folder that cannot be used. */
   readonly kind: InstalledModel['kind']
   readonly display_name: string | null
   readonly languages: readonly string[]
@@ -43,7 +43,7 @@ export interface ListedModel {
 
 /** Installs, lists and removes models. All reject with `ServiceError`. */
 export interface ModelInstaller {
-  readCatalogue(): Promise<Catalogue>
+  readCatalog(): Promise<Catalog>
   list(): Promise<readonly ListedModel[]>
   /** Resolves when the model is in its folder. */
   install(request: InstallRequest, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void>
@@ -57,11 +57,11 @@ export type OpenModelInstaller = (logger: Logger) => ModelInstaller
 
 export interface ModelInstallerOptions {
   readonly modelsDir: string
-  /** Where the files of the catalogue are instead, each under the last segment of its address. */
+  /** Where the files of the catalog are instead, each under the last segment of its address. */
   readonly mirror?: string | undefined
   readonly logger: Logger
   /** Default: that which comes with Parlance. */
-  readonly readCatalogue?: () => Promise<Catalogue>
+  readonly readCatalog?: () => Promise<Catalog>
   /** Measures a model in its folder before it is put in place. Default: lets it speak in a process of its own. */
   readonly measure?: (folder: string, signal: AbortSignal) => Promise<void>
 }
@@ -113,26 +113,26 @@ const codeOf: Readonly<Record<InstallFailure, 'invalid_request' | 'not_found' | 
 const asServiceError = (error: unknown): unknown =>
   error instanceof InstallError ? new ServiceError(codeOf[error.failure], error.message) : error
 
-/** The licence is named with what accepts it, which is another thing than at the command line. */
+/** The license is named with what accepts it, which is another thing than at the command line. */
 const notAccepted = ({ model, license, source }: LicenseNotice): ServiceError =>
   new ServiceError(
     'invalid_request',
-    `${model} has the licence ${license}, stated at ${source}. Send "accept_license": true to accept it.`,
+    `${model} has the license ${license}, stated at ${source}. Send "accept_license": true to accept it.`,
   )
 
 export const createModelInstaller = (options: ModelInstallerOptions): ModelInstaller => {
-  const { modelsDir, logger, readCatalogue: read = readCatalogue, measure = measureSpeed } = options
+  const { modelsDir, logger, readCatalog: read = readCatalog, measure = measureSpeed } = options
   const installing = new Set<string>()
   const stopping = new AbortController()
 
   const install: ModelInstaller['install'] = async ({ name, acceptsLicense, mirror }, onEvent, hungUp) => {
     const signal = AbortSignal.any([hungUp, stopping.signal])
-    const catalogue = await read()
-    const model = catalogue.models.find((one) => one.name === name)
-    if (model === undefined) throw new ServiceError('not_found', `There is no model ${name} in the catalogue.`)
-    /** A card that states the licence is downloaded before the licence is accepted, which is no event. */
+    const catalog = await read()
+    const model = catalog.models.find((one) => one.name === name)
+    if (model === undefined) throw new ServiceError('not_found', `There is no model ${name} in the catalog.`)
+    /** A card that states the license is downloaded before the license is accepted, which is no event. */
     let isAccepted = false
-    const installed = await installModel(model, catalogue, {
+    const installed = await installModel(model, catalog, {
       modelsDir,
       mirror: mirror ?? options.mirror,
       memoryBytes: machineMemoryBytes(),
@@ -159,7 +159,7 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
   }
 
   return {
-    readCatalogue: read,
+    readCatalog: read,
     async list() {
       // The folder is made by the first installation.
       const folders = await readModelsFolder(modelsDir).catch((error: NodeJS.ErrnoException) => {

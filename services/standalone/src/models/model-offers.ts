@@ -31,7 +31,7 @@ const offerOf = ({ model, language, sizeBytes }: ChosenModel): OfferedModel => {
 export const createModelOffers = ({ installer, modelsDir, findWorkspaceId }: ModelOffersOptions): ModelOffers => ({
   findWorkspaceId,
   async findVoice(languages) {
-    const { models, espeak_data: data } = await installer.readCatalogue()
+    const { models, espeak_data: data } = await installer.readCatalog()
     const chosen = chooseVoice(models, languages)
     if (chosen === undefined) return undefined
     const offer = offerOf(chosen)
@@ -47,7 +47,7 @@ export const createModelOffers = ({ installer, modelsDir, findWorkspaceId }: Mod
     }
   },
   async findRecognizer(language) {
-    const { models } = await installer.readCatalogue()
+    const { models } = await installer.readCatalog()
     const chosen = chooseRecognizer(models, language, machineMemoryBytes())
     return chosen && offerOf(chosen)
   },

@@ -2,7 +2,7 @@
  * The models of the installation over the operator's socket:
  *
  * - `GET /operator/models` lists them.
- * - `POST /operator/models` installs one of the catalogue, and answers with a line of JSON for each event. A client that
+ * - `POST /operator/models` installs one of the catalog, and answers with a line of JSON for each event. A client that
  *   hangs up stops the installation; what was downloaded stays for the next one.
  * - `DELETE /operator/models/<name>` removes one.
  */

@@ -110,8 +110,8 @@ export const playHistory = async (
   const leaveAlone = async (gateway: Gateway, { amountNano, ending }: ReserveStep): Promise<void> => {
     const reservation = await orRefused(reserveSilently(gateway, amountNano))
     if (reservation === undefined) return
-    const modelled: ModelReservation = { reservation }
-    model.reservations.set(reservation.id, modelled)
+    const modeled: ModelReservation = { reservation }
+    model.reservations.set(reservation.id, modeled)
     commit(amountNano)
     // From now on it may expire.
     commit(-amountNano)
@@ -119,18 +119,18 @@ export const playHistory = async (
     const chargeNano = (amountNano * BigInt(ending.quarters)) / 4n
     const end = async () => {
       while (!(await ranOut(gateway, reservation))) await delay(50)
-      modelled.mayCharge = [0n, chargeNano]
+      modeled.mayCharge = [0n, chargeNano]
       commit(await resolve(gateway, reservation, chargeNano))
     }
     due.push({ round: atTheEnd, end })
   }
 
-  const end = async (reserved: CreditReservation, modelled: ModelReservation, ending: KnownEnding): Promise<void> => {
+  const end = async (reserved: CreditReservation, modeled: ModelReservation, ending: KnownEnding): Promise<void> => {
     const amountNano = parseCredit(reserved.reservation.amount)
     const quarters = ending.how === 'release' ? [0] : ending.how === 'settle' ? [ending.quarters] : ending.quarters
     const charges = quarters.map((count) => (amountNano * BigInt(count)) / 4n)
     const leastNano = least(charges)
-    modelled.mayCharge = charges
+    modeled.mayCharge = charges
     commit(leastNano - amountNano)
     if (ending.how === 'release') reserved.release()
     if (ending.how === 'race') {
@@ -152,10 +152,10 @@ export const playHistory = async (
     if (ending.how === 'abandon' || ending.how === 'settle late') return leaveAlone(gateway, step)
     const reserved = await orRefused(gateway.reserver.reserve({ workspaceId, amountNano }))
     if (reserved === undefined) return
-    const modelled: ModelReservation = { reservation: reserved.reservation }
-    model.reservations.set(reserved.reservation.id, modelled)
+    const modeled: ModelReservation = { reservation: reserved.reservation }
+    model.reservations.set(reserved.reservation.id, modeled)
     commit(amountNano)
-    due.push({ round: round + rounds, end: () => end(reserved, modelled, ending) })
+    due.push({ round: round + rounds, end: () => end(reserved, modeled, ending) })
   }
 
   const look = async ({ credit }: Gateway): Promise<void> => {

@@ -30,7 +30,7 @@ export const openaiEngineConfig = z.strictObject({
   voices: voicesSchema,
   /** The language of discovered voices without one. */
   default_language: languageSchema.default('en'),
-  /** The licence of discovered voices. */
+  /** The license of discovered voices. */
   license: z.string().default('proprietary'),
   /** `wav` for servers that have no `pcm`. */
   response_format: z.enum(['pcm', 'wav']).default('pcm'),

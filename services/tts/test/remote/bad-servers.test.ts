@@ -1,12 +1,12 @@
 import type { Engine } from '../../src/engine/engine.js'
 import { hear, type Kind, kinds, type Log, logOf, shortTimeouts } from './remote-scene.js'
-import { listen, type Misbehaviour, type StandIn } from './stand-ins/stand-in.js'
+import { listen, type Misbehavior, type StandIn } from './stand-ins/stand-in.js'
 import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'A text that a bad server does not speak to its end, at least not as it should be spoken.'
 
-/** The misbehaviour of a server, and the error that a client receives. */
-const everywhere: Partial<Record<Misbehaviour, string>> = {
+/** The misbehavior of a server, and the error that a client receives. */
+const everywhere: Partial<Record<Misbehavior, string>> = {
   'stalls before the first byte': 'upstream_timeout',
   'stalls in the middle': 'upstream_timeout',
   'ends within a sample': 'upstream_error',
@@ -19,7 +19,7 @@ const everywhere: Partial<Record<Misbehaviour, string>> = {
   'takes no key': 'upstream_error',
   'has used up its quota': 'upstream_error',
 }
-const isSilent = (how: Misbehaviour) => everywhere[how] === 'upstream_timeout'
+const isSilent = (how: Misbehavior) => everywhere[how] === 'upstream_timeout'
 const overHttp: typeof everywhere = {
   'answers with a web page': 'upstream_error',
   redirects: 'upstream_error',
@@ -50,8 +50,8 @@ const cases = table.flatMap(({ type, config, ways }) => {
   const kind = kinds.find((kind) => kind.type === type)!
   return Object.entries(ways).map(([how, code]) => ({
     kind,
-    config: { ...config, ...(isSilent(how as Misbehaviour) ? { timeouts: shortTimeouts } : {}) },
-    how: how as Misbehaviour,
+    config: { ...config, ...(isSilent(how as Misbehavior) ? { timeouts: shortTimeouts } : {}) },
+    how: how as Misbehavior,
     code,
     title: config === undefined ? type : `${type} (${Object.values(config).join()})`,
   }))

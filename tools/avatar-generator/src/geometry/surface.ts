@@ -1,11 +1,11 @@
-import type { Colour } from './colour.js'
+import type { Color } from './color.js'
 import { add, cross, dot, normalize, scale, subtract, type Vec3 } from './vector.js'
 
 /** Vertices, triangles of three indices each, and where each vertex is when a morph is fully on. */
 export interface Surface {
   readonly positions: readonly Vec3[]
   readonly triangles: readonly number[]
-  readonly colours: readonly Colour[]
+  readonly colors: readonly Color[]
   readonly morphs: Readonly<Record<string, readonly Vec3[]>>
 }
 
@@ -63,16 +63,16 @@ const corners = (positions: readonly Vec3[], triangles: readonly number[], at: n
 export const merged = (surfaces: readonly Surface[]): Surface => {
   const positions: Vec3[] = []
   const triangles: number[] = []
-  const colours: Colour[] = []
+  const colors: Color[] = []
   const names = [...new Set(surfaces.flatMap(({ morphs }) => Object.keys(morphs)))]
   const morphs: Record<string, Vec3[]> = Object.fromEntries(names.map((name) => [name, []]))
   for (const surface of surfaces) {
     triangles.push(...surface.triangles.map((vertex) => vertex + positions.length))
     positions.push(...surface.positions)
-    colours.push(...surface.colours)
+    colors.push(...surface.colors)
     for (const name of names) morphs[name]!.push(...(surface.morphs[name] ?? surface.positions))
   }
-  return { positions, triangles, colours, morphs }
+  return { positions, triangles, colors, morphs }
 }
 
 /** The same on the other side. */
@@ -81,7 +81,7 @@ export const mirroredSurface = (surface: Surface, renameMorph: (name: string) =>
   return {
     positions: mirror(surface.positions),
     triangles: flipped(surface.triangles),
-    colours: surface.colours,
+    colors: surface.colors,
     morphs: Object.fromEntries(
       Object.entries(surface.morphs).map(([name, points]) => [renameMorph(name), mirror(points)]),
     ),

@@ -26,7 +26,7 @@ export const blend = (a: Vec3, b: Vec3, share: number): Vec3 => [
 ]
 
 /** The mean of several points. */
-export const centreOf = (points: readonly Vec3[]): Vec3 =>
+export const centerOf = (points: readonly Vec3[]): Vec3 =>
   scale(
     points.reduce((sum, point) => add(sum, point), [0, 0, 0] as Vec3),
     1 / points.length,

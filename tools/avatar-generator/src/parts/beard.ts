@@ -1,15 +1,15 @@
-import type { Colour } from '../geometry/colour.js'
+import type { Color } from '../geometry/color.js'
 import { bell, clamp, smoothstep } from '../geometry/interpolation.js'
 import type { Vec3 } from '../geometry/vector.js'
 import type { Person } from '../person.js'
 
-/** How much of the skin there is hidden by beard, in which colour, and how far the beard stands out. */
+/** How much of the skin there is hidden by beard, in which color, and how far the beard stands out. */
 export const beardAt = (
   { beard, face, skin }: Person,
   [x, y, z]: Vec3,
   awayFromLips: number,
-): { share: number; colour: Colour; thickness: number } => {
-  if (beard === undefined) return { share: 0, colour: skin.base, thickness: 0 }
+): { share: number; color: Color; thickness: number } => {
+  if (beard === undefined) return { share: 0, color: skin.base, thickness: 0 }
   const side = Math.abs(x)
   const mouthY = -0.55 * face.faceLength
   // From the sideburns in a bow down to beside the mouth.
@@ -23,7 +23,7 @@ export const beardAt = (
   const here = grown * (0.86 + 0.14 * Math.sin(61 * x + 23 * y) * Math.sin(53 * y - 31 * z))
   return {
     share: here * beard.density,
-    colour: beard.colour,
+    color: beard.color,
     thickness: here * beard.length * smoothstep(0, 0.11, awayFromLips),
   }
 }

@@ -32,7 +32,7 @@ export const createBrows = (head: Head, { brows }: Person): Surface => {
   const left: Surface = {
     positions,
     triangles,
-    colours: positions.map(() => brows.colour),
+    colors: positions.map(() => brows.color),
     morphs: { browInnerUp: at(0.06, 0.025).positions, mouthSmile: at(0.01, 0.016).positions },
   }
   return merged([left, mirroredSurface(left)])

@@ -1,4 +1,4 @@
-import { type Colour, darken } from '../geometry/colour.js'
+import { type Color, darken } from '../geometry/color.js'
 import { outermost } from '../geometry/distance-field.js'
 import { bell, clamp, mix, smoothRows, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, merged, type Surface, tube } from '../geometry/surface.js'
@@ -31,7 +31,7 @@ const createGarment = (torso: Torso, { clothes }: Person): Surface => {
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows, columns, true), torso.middle),
-    colours: positions.map(([, y]) => darken(clothes.colour, 0.3 * smoothstep(-1.8, -2.7, y))),
+    colors: positions.map(([, y]) => darken(clothes.color, 0.3 * smoothstep(-1.8, -2.7, y))),
     morphs: {},
   }
 }
@@ -50,13 +50,13 @@ const crewCollar = (torso: Torso, { clothes }: Person): Surface => {
     up: (index) => normalize(subtract(line[index]!, [0, -1.75, -0.16])),
     radius: () => [0.062, 0.036],
   })
-  return { positions, triangles, colours: positions.map(() => clothes.trim), morphs: {} }
+  return { positions, triangles, colors: positions.map(() => clothes.trim), morphs: {} }
 }
 
 /** A band about the neck, as rows of points that smooth rows run through; `open` leaves it apart in front. */
 const band = (
   profileAt: (azimuth: number) => readonly Vec3[],
-  colourOf: (row: number) => Colour,
+  colorOf: (row: number) => Color,
   { open }: { open: boolean },
 ): Surface => {
   const gap = open ? 5 : 0
@@ -71,7 +71,7 @@ const band = (
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows, columns, !open), [0, -1.3, -0.16]),
-    colours: positions.map((_, vertex) => colourOf(Math.floor(vertex / columns) / (rows - 1))),
+    colors: positions.map((_, vertex) => colorOf(Math.floor(vertex / columns) / (rows - 1))),
     morphs: {},
   }
 }

@@ -1,4 +1,4 @@
-import type { Colour } from '../geometry/colour.js'
+import type { Color } from '../geometry/color.js'
 import { outermost } from '../geometry/distance-field.js'
 import { merged, mirroredSurface, type Surface, tube } from '../geometry/surface.js'
 import type { Vec3 } from '../geometry/vector.js'
@@ -6,7 +6,7 @@ import type { Head } from '../head.js'
 import type { Person } from '../person.js'
 
 /** A hoop in each lobe. */
-export const createEarrings = (head: Head, { face }: Person, colour: Colour): Surface => {
+export const createEarrings = (head: Head, { face }: Person, color: Color): Surface => {
   const root = outermost(head.field, [0, -0.04, -0.08], [1, 0, 0])
   const radius = 0.1
   const middle: Vec3 = [root[0] + 0.05, root[1] - 0.2 * face.ears - radius, root[2] + 0.02]
@@ -24,6 +24,6 @@ export const createEarrings = (head: Head, { face }: Person, colour: Colour): Su
     up: () => [1, 0, 0],
     radius: () => [0.016, 0.016],
   })
-  const left: Surface = { positions, triangles, colours: positions.map(() => colour), morphs: {} }
+  const left: Surface = { positions, triangles, colors: positions.map(() => color), morphs: {} }
   return merged([left, mirroredSurface(left)])
 }

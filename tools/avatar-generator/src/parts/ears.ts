@@ -1,4 +1,4 @@
-import { tint } from '../geometry/colour.js'
+import { tint } from '../geometry/color.js'
 import { outermost } from '../geometry/distance-field.js'
 import { radians } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, merged, mirroredSurface, type Surface } from '../geometry/surface.js'
@@ -47,7 +47,7 @@ export const createEars = (head: Head, { face, skin }: Person): Surface => {
   const left: Surface = {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(profile.length, sides, true), add(middle, [-0.02, 0, 0])),
-    colours: profile.flatMap(([, height]) =>
+    colors: profile.flatMap(([, height]) =>
       Array.from({ length: sides }, () =>
         tint(skin.base, skin.blush, skin.blushStrength * (height < -0.03 ? 0.5 : 0.22)),
       ),

@@ -1,11 +1,11 @@
-import { type Colour, colour, tint } from '../geometry/colour.js'
+import { type Color, color, tint } from '../geometry/color.js'
 import { mix, radians } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, merged, mirroredSurface, type Surface } from '../geometry/surface.js'
 import { add, type Vec3 } from '../geometry/vector.js'
 import type { Head } from '../head.js'
 import type { Person } from '../person.js'
 
-const lash = colour('#241712')
+const lash = color('#241712')
 const columns = 27
 
 /** A row of a lid: how far from its edge to where it ends under the skin, and how far out, in eye radii beside the lid's. */
@@ -39,7 +39,7 @@ const createUpperLid = (head: Head, person: Person): Surface => {
   return createLid(head, person, {
     rows,
     far: 125,
-    colours: rows.map((_, row) => (row <= 2 ? lash : row === 3 ? tint(lash, lid, 0.6) : lid)),
+    colors: rows.map((_, row) => (row <= 2 ? lash : row === 3 ? tint(lash, lid, 0.6) : lid)),
     rest: { edge: opening, radius: 1.075 },
     morphs: { eyeBlinkLeft: { edge: -20, radius: 1.15 }, mouthSmile: { edge: opening - 3, radius: 1.075 } },
   })
@@ -51,7 +51,7 @@ const createLowerLid = (head: Head, person: Person): Surface => {
   return createLid(head, person, {
     rows,
     far: -115,
-    colours: rows.map((_, row) => tint(base, blush, row <= 1 ? 0.5 : 0.14)),
+    colors: rows.map((_, row) => tint(base, blush, row <= 1 ? 0.5 : 0.14)),
     rest: { edge: -36, radius: 1.035 },
     morphs: { eyeBlinkLeft: { edge: -22, radius: 1.05 }, mouthSmile: { edge: -28, radius: 1.05 } },
   })
@@ -61,12 +61,12 @@ interface Lid {
   readonly rows: readonly LidRow[]
   /** Degrees at which the lid ends, under the skin. */
   readonly far: number
-  readonly colours: readonly Colour[]
+  readonly colors: readonly Color[]
   readonly rest: LidPose
   readonly morphs: Readonly<Record<string, LidPose>>
 }
 
-const createLid = (head: Head, person: Person, { rows, far, colours, rest, morphs }: Lid): Surface => {
+const createLid = (head: Head, person: Person, { rows, far, colors, rest, morphs }: Lid): Surface => {
   const posed = ({ edge, radius }: LidPose): Vec3[] =>
     rows.flatMap(({ share, out }) =>
       Array.from({ length: columns }, (_, column): Vec3 => {
@@ -85,7 +85,7 @@ const createLid = (head: Head, person: Person, { rows, far, colours, rest, morph
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows.length, columns, false), head.eye),
-    colours: rows.flatMap((_, row) => Array.from({ length: columns }, () => colours[row]!)),
+    colors: rows.flatMap((_, row) => Array.from({ length: columns }, () => colors[row]!)),
     morphs: Object.fromEntries(Object.entries(morphs).map(([name, pose]) => [name, posed(pose)])),
   }
 }

@@ -1,13 +1,13 @@
-import { type Colour, colour, darken, tint } from '../geometry/colour.js'
+import { type Color, color, darken, tint } from '../geometry/color.js'
 import { clamp, mix, radians, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, fanTriangles, gridTriangles, type Surface } from '../geometry/surface.js'
 import { add, blend, cross, normalize, scale, type Vec3 } from '../geometry/vector.js'
 import type { Head } from '../head.js'
 import type { EyeLook } from '../person.js'
 
-const white = colour('#f7f3ee')
-const vein = colour('#e2a79b')
-const pupil = colour('#100d0c')
+const white = color('#f7f3ee')
+const vein = color('#e2a79b')
+const pupil = color('#100d0c')
 
 const sides = 36
 const irisDegrees = 34
@@ -18,25 +18,25 @@ export const createEye = (radius: number, look: EyeLook): Surface => {
   for (let angle = 44; angle <= 180; angle += 12) rows.push(Math.min(180, angle))
   rows.push(180)
   const positions: Vec3[] = []
-  const colours: Colour[] = []
+  const colors: Color[] = []
   for (const degrees of rows) {
     for (let side = 0; side < sides; side++) {
       const [away, round] = [radians(degrees), (side / sides) * 2 * Math.PI]
       // Flatter over the iris, as if one looked through a lens at it.
       const r = radius * mix(0.975, 1, clamp(degrees / irisDegrees))
       positions.push([r * Math.sin(away) * Math.cos(round), r * Math.sin(away) * Math.sin(round), r * Math.cos(away)])
-      colours.push(eyeColour(degrees, round, look))
+      colors.push(eyeColor(degrees, round, look))
     }
   }
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows.length, sides, true), [0, 0, 0]),
-    colours,
+    colors,
     morphs: {},
   }
 }
 
-const eyeColour = (degrees: number, round: number, { iris, irisEdge }: EyeLook): Colour => {
+const eyeColor = (degrees: number, round: number, { iris, irisEdge }: EyeLook): Color => {
   const shadedByLid = clamp(Math.sin(round))
   if (degrees > irisDegrees)
     return darken(tint(white, vein, clamp((degrees - 65) / 150)), 0.28 * shadedByLid * smoothstep(10, 34, degrees))
@@ -73,7 +73,7 @@ export const createGlints = (head: Head, side: 1 | -1): Surface[] => {
       triangles: facingAwayFrom(positions, fanTriangles([...ring.keys()], ring.length), eye),
       // A lid that closes must not have them shine on it.
       morphs: { [blink]: positions.map((at) => blend(at, eye, 0.4)) },
-      colours: positions.map((): Colour => [1, 1, 1]),
+      colors: positions.map((): Color => [1, 1, 1]),
     }
   })
 }

@@ -6,8 +6,8 @@ import type { Head } from '../head.js'
 import { type MouthShape, mouthShapes, restingMouth } from '../mouth-shape.js'
 import type { Person } from '../person.js'
 import { beardAt } from './beard.js'
-import { faceColour } from './face-colour.js'
-import { mouthBag, mouthBagColours } from './mouth-bag.js'
+import { faceColor } from './face-color.js'
+import { mouthBag, mouthBagColors } from './mouth-bag.js'
 import { lipEdges, type OnFace } from './mouth-outline.js'
 
 /**
@@ -50,10 +50,7 @@ export const createFace = (head: Head, person: Person): Surface => {
   return {
     positions,
     triangles: [...skinTriangles, ...(sameWay ? flipped(bagTriangles) : bagTriangles)],
-    colours: [
-      ...sites.map((site, index) => faceColour(head, person, site, positions[index]!)),
-      ...mouthBagColours(rays),
-    ],
+    colors: [...sites.map((site, index) => faceColor(head, person, site, positions[index]!)), ...mouthBagColors(rays)],
     morphs: Object.fromEntries(Object.keys(mouthShapes).map((target) => [target, positionsOf(target)])),
   }
 }

@@ -1,4 +1,4 @@
-import type { Colour } from '../geometry/colour.js'
+import type { Color } from '../geometry/color.js'
 import { outermost } from '../geometry/distance-field.js'
 import { merged, mirroredSurface, type Surface, tube } from '../geometry/surface.js'
 import type { Vec3 } from '../geometry/vector.js'
@@ -31,18 +31,18 @@ export const createGlasses = (head: Head, look: GlassesLook): Surface => {
     return [hinge[0] + (atEar[0] + 0.03 - hinge[0]) * out, hinge[1] + 0.02 * t, hinge[2] + (atEar[2] - hinge[2]) * t]
   })
   const half = merged([
-    bar(rim, true, look.colour, () => [0, 0, 1], 1),
-    bar(arm, false, look.colour, () => [1, 0, 0.3], 1.1),
+    bar(rim, true, look.color, () => [0, 0, 1], 1),
+    bar(arm, false, look.color, () => [1, 0, 0.3], 1.1),
   ])
-  return merged([half, mirroredSurface(half), bar(bridge, false, look.colour, () => [0, 0, 1], 0.9)])
+  return merged([half, mirroredSurface(half), bar(bridge, false, look.color, () => [0, 0, 1], 0.9)])
 }
 
-const bar = (line: Vec3[], closed: boolean, colour: Colour, up: () => Vec3, size: number): Surface => {
+const bar = (line: Vec3[], closed: boolean, color: Color, up: () => Vec3, size: number): Surface => {
   const { positions, triangles } = tube(line, {
     sides: 8,
     closed,
     up,
     radius: () => [thickness * size, thickness * 0.8 * size],
   })
-  return { positions, triangles, colours: positions.map(() => colour), morphs: {} }
+  return { positions, triangles, colors: positions.map(() => color), morphs: {} }
 }

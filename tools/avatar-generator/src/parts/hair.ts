@@ -1,4 +1,4 @@
-import { darken, tint } from '../geometry/colour.js'
+import { darken, tint } from '../geometry/color.js'
 import { type DistanceField, ellipsoid, grown, join, mirrored, outermost } from '../geometry/distance-field.js'
 import { bell, clamp, radians, smoothstep, throughPoints } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, type Surface } from '../geometry/surface.js'
@@ -40,14 +40,14 @@ export const createHair = (head: Head, { hair }: Person): Surface => {
       const lit = hair.curls > 0 ? curl * 0.8 : 0.3 + 0.4 * strand + 0.45 * bell(direction[1] - 0.8, 0.16)
       const shaded =
         0.35 * smoothstep(-0.2, -1.1, at[1]) + 0.45 * (1 - smoothstep(0, 10, degreesIn)) * (hair.curls > 0 ? 0.5 : 1)
-      return { at, colour: darken(tint(hair.colour, hair.highlight, clamp(lit)), clamp(shaded)) }
+      return { at, color: darken(tint(hair.color, hair.highlight, clamp(lit)), clamp(shaded)) }
     }),
   ).flat()
   const positions = vertices.map(({ at }) => at)
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows + 1, columns, true), middle),
-    colours: vertices.map(({ colour }) => colour),
+    colors: vertices.map(({ color }) => color),
     morphs: {},
   }
 }

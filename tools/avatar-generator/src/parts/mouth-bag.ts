@@ -1,9 +1,9 @@
-import { type Colour, colour, tint } from '../geometry/colour.js'
+import { type Color, color, tint } from '../geometry/color.js'
 import { clamp, mix, radians, smoothstep } from '../geometry/interpolation.js'
-import { centreOf, type Vec3 } from '../geometry/vector.js'
+import { centerOf, type Vec3 } from '../geometry/vector.js'
 
-const flesh = colour('#7a2630')
-const depth = colour('#2b0b12')
+const flesh = color('#7a2630')
+const depth = color('#2b0b12')
 
 /** Rows behind the lips: how far back each is, and by how much it is wider. */
 const rows = [
@@ -27,11 +27,11 @@ export const mouthBag = (edge: readonly Vec3[], jawDegrees: number): Vec3[] => {
       ]
     }),
   )
-  const [x, y, z] = centreOf(edge)
+  const [x, y, z] = centerOf(edge)
   return [...walls, ...edge.map((): Vec3 => [x, y, z - 0.42])]
 }
 
-export const mouthBagColours = (rays: number): Colour[] =>
+export const mouthBagColors = (rays: number): Color[] =>
   Array.from({ length: rows.length + 1 }, (_, row) => tint(flesh, depth, clamp((row + 0.3) / 3))).flatMap((shade) =>
     Array.from({ length: rays }, () => shade),
   )

@@ -1,4 +1,4 @@
-import { darken, tint } from '../geometry/colour.js'
+import { darken, tint } from '../geometry/color.js'
 import { outermost } from '../geometry/distance-field.js'
 import { mix, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, type Surface } from '../geometry/surface.js'
@@ -28,7 +28,7 @@ export const createNeck = (torso: Torso, { skin, clothes }: Person): Surface => 
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows, columns, true), [0, -1.1, axis]),
-    colours: positions.map(([, y]) => {
+    colors: positions.map(([, y]) => {
       // The head keeps the light from it.
       const bare = darken(skin.base, 0.34 * smoothstep(-1.5, -0.95, y))
       // What shows between the points of a collar is the shirt.

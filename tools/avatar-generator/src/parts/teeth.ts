@@ -1,13 +1,13 @@
-import { type Colour, colour, tint } from '../geometry/colour.js'
+import { type Color, color, tint } from '../geometry/color.js'
 import { mix, radians, smoothstep } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, type Surface } from '../geometry/surface.js'
 import { add, turnAboutX, type Vec3 } from '../geometry/vector.js'
 import type { Head } from '../head.js'
 import { type MouthShape, mouthShapes } from '../mouth-shape.js'
 
-const enamel = colour('#fbf7ef')
-const shade = colour('#8d6a62')
-const gum = colour('#d98f8b')
+const enamel = color('#fbf7ef')
+const shade = color('#8d6a62')
+const gum = color('#d98f8b')
 
 const rows = 7
 const columns = 25
@@ -21,7 +21,7 @@ const band = (
   { width, back, top, bottom }: { width: number; back: number; top: number; bottom: number },
 ) => {
   const positions: Vec3[] = []
-  const colours: Colour[] = []
+  const colors: Color[] = []
   for (let row = 0; row < rows; row++) {
     const down = row / (rows - 1)
     for (let column = 0; column < columns; column++) {
@@ -33,11 +33,11 @@ const band = (
         head.mouth[1] + mix(top, bottom, down) + (bottom < top ? 0.03 : 0) * aside ** 3 * (top > 0 ? 1 : -0.4),
         head.mouth[2] - back + 0.165 * Math.cos(angle) + bulge,
       ])
-      colours.push(row === 0 && top > 0 ? gum : tint(enamel, shade, 0.85 * smoothstep(0.45, 1, aside)))
+      colors.push(row === 0 && top > 0 ? gum : tint(enamel, shade, 0.85 * smoothstep(0.45, 1, aside)))
     }
   }
   const triangles = facingAwayFrom(positions, gridTriangles(rows, columns, false), add(head.mouth, [0, 0, -0.6]))
-  return { positions, triangles, colours }
+  return { positions, triangles, colors }
 }
 
 /** Lips that are pushed forward come down over them. */
@@ -52,7 +52,7 @@ export const createUpperTeeth = (head: Head): Surface =>
 export const createLowerTeeth = (head: Head): Surface => {
   const teeth = band(head, { width: 0.2, back: 0.272, top: -0.06, bottom: -0.15 })
   return withMorphs(
-    { ...teeth, colours: teeth.colours.map((at) => tint(at, shade, 0.12)) },
+    { ...teeth, colors: teeth.colors.map((at) => tint(at, shade, 0.12)) },
     (at, { jaw }) => turnAboutX(at, head.hinge, radians(jaw)),
     ({ jaw }) => jaw !== 0,
   )

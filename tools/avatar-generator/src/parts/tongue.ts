@@ -1,12 +1,12 @@
-import { colour, tint } from '../geometry/colour.js'
+import { color, tint } from '../geometry/color.js'
 import { bell, clamp, radians } from '../geometry/interpolation.js'
 import { facingAwayFrom, gridTriangles, type Surface } from '../geometry/surface.js'
 import { add, turnAboutX, type Vec3 } from '../geometry/vector.js'
 import type { Head } from '../head.js'
 import { mouthShapes } from '../mouth-shape.js'
 
-const tip = colour('#d9686d')
-const root = colour('#7a2630')
+const tip = color('#d9686d')
+const root = color('#7a2630')
 const rows = 13
 const columns = 18
 
@@ -29,7 +29,7 @@ export const createTongue = (head: Head): Surface => {
   return {
     positions,
     triangles: facingAwayFrom(positions, gridTriangles(rows, columns, true), middle),
-    colours: positions.map((at) => tint(root, tip, towardsTip(at))),
+    colors: positions.map((at) => tint(root, tip, towardsTip(at))),
     morphs: Object.fromEntries(
       moving.map(([target, { jaw, tongueUp, tongueForward }]) => [
         target,

@@ -1,4 +1,4 @@
-import { colour } from '../geometry/colour.js'
+import { color } from '../geometry/color.js'
 import type { Person } from '../person.js'
 
 export const amara: Person = {
@@ -19,12 +19,12 @@ export const amara: Person = {
     ears: 0.88,
     neck: 0.86,
   },
-  skin: { base: colour('#7a4a30'), blush: colour('#9c4030'), blushStrength: 0.75, lips: colour('#8a4440') },
-  eyes: { iris: colour('#3b2415'), irisEdge: colour('#1a100a'), opening: 33, slant: 4, size: 1.03, lashes: 0.2 },
-  brows: { colour: colour('#17100d'), thickness: 0.9, arch: 1 },
+  skin: { base: color('#7a4a30'), blush: color('#9c4030'), blushStrength: 0.75, lips: color('#8a4440') },
+  eyes: { iris: color('#3b2415'), irisEdge: color('#1a100a'), opening: 33, slant: 4, size: 1.03, lashes: 0.2 },
+  brows: { color: color('#17100d'), thickness: 0.9, arch: 1 },
   hair: {
-    colour: colour('#120d0b'),
-    highlight: colour('#43302a'),
+    color: color('#120d0b'),
+    highlight: color('#43302a'),
     line: [
       [0, 45],
       [22, 44],
@@ -44,6 +44,6 @@ export const amara: Person = {
     strands: { across: [1, 0, 0], count: 4, depth: 0 },
     curls: 0.07,
   },
-  clothes: { kind: 'turtleneck', colour: colour('#e0a526'), trim: colour('#c48d1b'), shoulders: 0.94 },
-  earrings: colour('#e8c060'),
+  clothes: { kind: 'turtleneck', color: color('#e0a526'), trim: color('#c48d1b'), shoulders: 0.94 },
+  earrings: color('#e8c060'),
 }

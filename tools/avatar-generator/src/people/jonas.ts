@@ -1,4 +1,4 @@
-import { colour } from '../geometry/colour.js'
+import { color } from '../geometry/color.js'
 import type { Person } from '../person.js'
 
 export const jonas: Person = {
@@ -19,12 +19,12 @@ export const jonas: Person = {
     ears: 1.05,
     neck: 1.06,
   },
-  skin: { base: colour('#f2c5a6'), blush: colour('#e5836b'), blushStrength: 0.9, lips: colour('#cf8374') },
-  eyes: { iris: colour('#4f86a8'), irisEdge: colour('#21455e'), opening: 29, slant: 1, size: 0.96, lashes: 0.05 },
-  brows: { colour: colour('#6a4226'), thickness: 1.15, arch: 0.8 },
+  skin: { base: color('#f2c5a6'), blush: color('#e5836b'), blushStrength: 0.9, lips: color('#cf8374') },
+  eyes: { iris: color('#4f86a8'), irisEdge: color('#21455e'), opening: 29, slant: 1, size: 0.96, lashes: 0.05 },
+  brows: { color: color('#6a4226'), thickness: 1.15, arch: 0.8 },
   hair: {
-    colour: colour('#6e4224'),
-    highlight: colour('#b07a45'),
+    color: color('#6e4224'),
+    highlight: color('#b07a45'),
     line: [
       [0, 39],
       [20, 39],
@@ -49,7 +49,7 @@ export const jonas: Person = {
     strands: { across: [1, 0.2, 0.45], count: 19, depth: 0.024 },
     curls: 0,
   },
-  beard: { colour: colour('#7a4a2a'), density: 0.66, length: 0.026 },
-  clothes: { kind: 'shirt', colour: colour('#2f4a6d'), trim: colour('#e9eef3'), shoulders: 1.08 },
-  glasses: { colour: colour('#2a2320'), squareness: 2.8, width: 0.27, height: 0.225 },
+  beard: { color: color('#7a4a2a'), density: 0.66, length: 0.026 },
+  clothes: { kind: 'shirt', color: color('#2f4a6d'), trim: color('#e9eef3'), shoulders: 1.08 },
+  glasses: { color: color('#2a2320'), squareness: 2.8, width: 0.27, height: 0.225 },
 }

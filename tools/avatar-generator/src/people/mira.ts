@@ -1,4 +1,4 @@
-import { colour } from '../geometry/colour.js'
+import { color } from '../geometry/color.js'
 import type { Person } from '../person.js'
 
 export const mira: Person = {
@@ -19,12 +19,12 @@ export const mira: Person = {
     ears: 0.9,
     neck: 0.84,
   },
-  skin: { base: colour('#e0a57c'), blush: colour('#d9705a'), blushStrength: 0.9, lips: colour('#bd6156') },
-  eyes: { iris: colour('#6b4425'), irisEdge: colour('#2c1a10'), opening: 33, slant: 5, size: 1.02, lashes: 0.2 },
-  brows: { colour: colour('#2a1a14'), thickness: 0.88, arch: 0.95 },
+  skin: { base: color('#e0a57c'), blush: color('#d9705a'), blushStrength: 0.9, lips: color('#bd6156') },
+  eyes: { iris: color('#6b4425'), irisEdge: color('#2c1a10'), opening: 33, slant: 5, size: 1.02, lashes: 0.2 },
+  brows: { color: color('#2a1a14'), thickness: 0.88, arch: 0.95 },
   hair: {
-    colour: colour('#2b1a15'),
-    highlight: colour('#7d4b36'),
+    color: color('#2b1a15'),
+    highlight: color('#7d4b36'),
     line: [
       [0, 41],
       [20, 41],
@@ -47,5 +47,5 @@ export const mira: Person = {
     strands: { across: [0.35, 0.1, 1], count: 19, depth: 0.02 },
     curls: 0,
   },
-  clothes: { kind: 'crew', colour: colour('#c8553d'), trim: colour('#a94431'), shoulders: 0.92 },
+  clothes: { kind: 'crew', color: color('#c8553d'), trim: color('#a94431'), shoulders: 0.92 },
 }

@@ -1,4 +1,4 @@
-import { colour } from '../geometry/colour.js'
+import { color } from '../geometry/color.js'
 import type { Person } from '../person.js'
 
 export const victor: Person = {
@@ -19,12 +19,12 @@ export const victor: Person = {
     ears: 1.12,
     neck: 1.08,
   },
-  skin: { base: colour('#d9a27e'), blush: colour('#c9694f'), blushStrength: 1, lips: colour('#b9705f') },
-  eyes: { iris: colour('#7a6a3a'), irisEdge: colour('#3a3018'), opening: 26, slant: -2, size: 0.93, lashes: 0.04 },
-  brows: { colour: colour('#8d8a86'), thickness: 1.35, arch: 0.7 },
+  skin: { base: color('#d9a27e'), blush: color('#c9694f'), blushStrength: 1, lips: color('#b9705f') },
+  eyes: { iris: color('#7a6a3a'), irisEdge: color('#3a3018'), opening: 26, slant: -2, size: 0.93, lashes: 0.04 },
+  brows: { color: color('#8d8a86'), thickness: 1.35, arch: 0.7 },
   hair: {
-    colour: colour('#8f8d8b'),
-    highlight: colour('#d9d7d4'),
+    color: color('#8f8d8b'),
+    highlight: color('#d9d7d4'),
     line: [
       [0, 47],
       [14, 48],
@@ -46,6 +46,6 @@ export const victor: Person = {
     strands: { across: [1, 0.1, 0.1], count: 22, depth: 0.02 },
     curls: 0,
   },
-  beard: { colour: colour('#b9b5b0'), density: 0.88, length: 0.06 },
-  clothes: { kind: 'crew', colour: colour('#4d6b57'), trim: colour('#3d5646'), shoulders: 1.06 },
+  beard: { color: color('#b9b5b0'), density: 0.88, length: 0.06 },
+  clothes: { kind: 'crew', color: color('#4d6b57'), trim: color('#3d5646'), shoulders: 1.06 },
 }

@@ -7,7 +7,7 @@ import { withJson } from './glb-json.js'
 
 /** Positions are stored as 16-bit integers that stand for -1 to 1; a node's scale makes them lengths again. */
 const extent = 4
-const metresPerUnit = 0.115
+const metersPerUnit = 0.115
 /** Morph targets move thousands of vertices by almost nothing: invisible differences are not stored. */
 const leastMove = 8e-4
 const leastTurn = 0.04
@@ -30,7 +30,7 @@ export const writeGlb = async (parts: readonly Part[], title: string): Promise<U
   const document = new Document()
   document.getRoot().getAsset().generator = '@parlance/models/avatars'
   document.createBuffer()
-  const root = document.createNode(title).setScale([metresPerUnit, metresPerUnit, metresPerUnit])
+  const root = document.createNode(title).setScale([metersPerUnit, metersPerUnit, metersPerUnit])
   const groups = {
     Head: document.createNode('Head').setTranslation([...headPivot]),
     Body: document.createNode('Body'),
@@ -61,8 +61,8 @@ export const writeGlb = async (parts: readonly Part[], title: string): Promise<U
   })
 }
 
-/** Colours are stored as shares of the part's brightest channel: in eight bits dark hair would have a handful of shades. */
-const brightestOf = ({ colours }: Surface): number => Math.max(...colours.flat())
+/** Colors are stored as shares of the part's brightest channel: in eight bits dark hair would have a handful of shades. */
+const brightestOf = ({ colors }: Surface): number => Math.max(...colors.flat())
 
 /** It warns of sparse accessors that are no smaller for it, which here a few are. */
 const silent = new Logger(Verbosity.SILENT)
@@ -83,7 +83,7 @@ const createMaterial = (document: Document, { name, finish, surface }: Part): Ma
 const createMesh = (document: Document, part: Part, origin: Vec3): Mesh => {
   const vec3 = (array: Int16Array | Int8Array | Uint8Array | Uint16Array): Accessor =>
     document.createAccessor().setType('VEC3').setArray(array).setBuffer(document.getRoot().listBuffers()[0]!)
-  const { positions, triangles, colours, morphs } = part.surface
+  const { positions, triangles, colors, morphs } = part.surface
   const brightest = brightestOf(part.surface)
   const normals = normalsOf(positions, triangles)
   const primitive = document
@@ -101,7 +101,7 @@ const createMesh = (document: Document, part: Part, origin: Vec3): Mesh => {
       ).setNormalized(true),
     )
     .setAttribute('NORMAL', vec3(integers(normals, Int8Array)).setNormalized(true))
-    .setAttribute('COLOR_0', vec3(integers(colours, Uint8Array, brightest)).setNormalized(true))
+    .setAttribute('COLOR_0', vec3(integers(colors, Uint8Array, brightest)).setNormalized(true))
   for (const [target, moved] of Object.entries(morphs)) {
     const movedNormals = normalsOf(moved, triangles)
     const moves = moved.map((at, vertex) => unlessLess(subtract(at, positions[vertex]!), leastMove))

@@ -7,7 +7,7 @@ const shortSilenceMs = 130
 const restingViseme = 'sil'
 
 /**
- * The weight of each viseme at a moment. The transition between two shapes is centred on the boundary between them: at the
+ * The weight of each viseme at a moment. The transition between two shapes is centered on the boundary between them: at the
  * boundary both have half their weight, so the dominant shape is always the one that sounds. The weights depend on time
  * alone, so a low frame rate does not delay the mouth.
  *

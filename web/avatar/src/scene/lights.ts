@@ -4,8 +4,8 @@ import { DirectionalLight, Group, HemisphereLight } from 'three'
 export const createLights = (): Group => {
   const lights = new Group()
   lights.add(new HemisphereLight(0xffffff, 0xd8c8bc, 2.1))
-  const directed = (colour: number, strength: number, x: number, y: number, z: number) => {
-    const light = new DirectionalLight(colour, strength)
+  const directed = (color: number, strength: number, x: number, y: number, z: number) => {
+    const light = new DirectionalLight(color, strength)
     light.position.set(x, y, z)
     lights.add(light)
   }

@@ -589,7 +589,7 @@ export interface paths {
         get: operations["listInstalledModels"];
         put?: never;
         /**
-         * Install a model of the catalogue
+         * Install a model of the catalog
          * @description A client that hangs up stops the installation. What was downloaded stays for the next one.
          */
         post: operations["installModel"];
@@ -599,14 +599,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/dashboard/api/operator/model-catalogue": {
+    "/dashboard/api/operator/model-catalog": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List the models that can be installed, with their licences and those that suit this machine */
+        /** List the models that can be installed, with their licenses and those that suit this machine */
         get: operations["listInstallableModels"];
         put?: never;
         post?: never;

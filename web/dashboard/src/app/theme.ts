@@ -19,7 +19,7 @@ export const theme = createTheme({
   },
 })
 
-/** Darker than the library's own texts on a light ground of the same colour, which is darker below the pointer. */
+/** Darker than the library's own texts on a light ground of the same color, which is darker below the pointer. */
 const textsOnLightGround = {
   '--mantine-color-green-light-color': '#1c5c29',
   '--mantine-color-indigo-light-color': '#2b3fa3',
@@ -30,7 +30,7 @@ const textsOnLightGround = {
 }
 
 /**
- * Secondary text, badges, red buttons and the errors of fields keep a contrast of 4.5 to 1, which the library's own colours do
+ * Secondary text, badges, red buttons and the errors of fields keep a contrast of 4.5 to 1, which the library's own colors do
  * not.
  */
 export const readableColors: CSSVariablesResolver = ({ colors }) => {

@@ -40,7 +40,7 @@ const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly 
     ['Voice to voice', latencyOf(conversation)],
     ['Tokens', `${formatCount(usage.llm_input_tokens)} in, ${formatCount(usage.llm_output_tokens)} out`],
     ['Characters spoken', formatCount(usage.tts_characters)],
-    ['Speech recognised', formatDuration(usage.stt_seconds)],
+    ['Speech recognized', formatDuration(usage.stt_seconds)],
     ['Connection', connectionOf(conversation)],
     ['Publication', `Version ${conversation.publication.version}`],
     ['End user', conversation.end_user_id === null ? 'Not given' : <Code key="user">{conversation.end_user_id}</Code>],

@@ -3,7 +3,7 @@ import type { Turn } from './conversation-queries.js'
 export interface TurnStage {
   readonly label: string
   readonly ms: number
-  /** A colour of the theme. */
+  /** A color of the theme. */
   readonly color: string
 }
 

@@ -11,7 +11,7 @@ const schemes = [
   { scheme: 'dark', label: 'Dark', icon: Moon },
 ] as const
 
-/** The person, the colours, and the way out. */
+/** The person, the colors, and the way out. */
 export const AccountMenu = () => {
   const { person } = useSignedIn()
   const navigate = useNavigate()
@@ -38,7 +38,7 @@ export const AccountMenu = () => {
           Account
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Colors</Menu.Label>
         {schemes.map(({ scheme, label, icon: Icon }) => (
           <Menu.Item
             key={scheme}

@@ -9,7 +9,7 @@ export interface InstallDialogProps {
   onClose(): void
 }
 
-/** Shows the licence, and installs the model when the operator accepts it. Closing the dialog stops the installation. */
+/** Shows the license, and installs the model when the operator accepts it. Closing the dialog stops the installation. */
 export const InstallDialog = ({ model, onClose }: InstallDialogProps) => {
   useReturnedFocus(true)
   const install = useInstallModel()
@@ -18,7 +18,7 @@ export const InstallDialog = ({ model, onClose }: InstallDialogProps) => {
     <Modal opened onClose={onClose} closeOnClickOutside={!install.isPending} title={`Install ${display_name}`} centered>
       <Stack>
         <Text size="sm">
-          {sizeOf(size_bytes)}. Licence:{' '}
+          {sizeOf(size_bytes)}. License:{' '}
           <Anchor href={license_source} target="_blank" rel="noreferrer">
             {license ?? 'see its page'}
           </Anchor>

@@ -31,7 +31,7 @@ const columns: readonly Column<InstalledModel>[] = [
   },
   { header: 'Languages', cell: ({ kind, languages }) => (kind === null ? '' : languagesOf(languages)), wideOnly: true },
   { header: 'Size', cell: ({ size_bytes }) => sizeOf(size_bytes), wideOnly: true },
-  { header: 'Licence', cell: ({ license }) => license ?? 'Unknown', wideOnly: true },
+  { header: 'License', cell: ({ license }) => license ?? 'Unknown', wideOnly: true },
 ]
 
 /** What is installed, and the way to remove it. */

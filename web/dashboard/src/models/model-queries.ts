@@ -10,11 +10,11 @@ export type InstallableModel = components['schemas']['InstallableModel']
 export const useInstalledModels = (options: { readonly enabled?: boolean } = {}) =>
   api.useQuery('get', '/dashboard/api/operator/models', {}, options)
 
-/** The catalogue comes with Parlance, so it does not change while the page is open. */
+/** The catalog comes with Parlance, so it does not change while the page is open. */
 export const useInstallableModels = (options: { readonly enabled?: boolean } = {}) =>
   api.useQuery(
     'get',
-    '/dashboard/api/operator/model-catalogue',
+    '/dashboard/api/operator/model-catalog',
     { params: { query: { languages: navigator.languages.join(',') } } },
     { ...options, staleTime: Number.POSITIVE_INFINITY },
   )

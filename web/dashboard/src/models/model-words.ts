@@ -4,7 +4,7 @@ import type { InstallableModel } from './model-queries.js'
 
 export const kindNames: Readonly<Record<InstallableModel['kind'], string>> = {
   tts: 'Voice',
-  stt: 'Recogniser',
+  stt: 'Recognizer',
   vad: 'Voice activity',
   turn: 'End of turn',
 }
@@ -59,7 +59,7 @@ export interface ModelFilter {
   readonly kind: string | null
 }
 
-/** The models of the catalogue that a person looks for. */
+/** The models of the catalog that a person looks for. */
 export const findModels = (models: readonly InstallableModel[], { text, kind }: ModelFilter): InstallableModel[] => {
   const words = text.toLowerCase().split(/\s+/)
   return models.filter((model) => {

@@ -4,7 +4,7 @@ import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { InstalledModels } from './installed-models.js'
-import { ModelCatalogue } from './model-catalogue.js'
+import { ModelCatalog } from './model-catalog.js'
 import { useInstallableModels, useInstalledModels } from './model-queries.js'
 
 export const ModelsPage = () => {
@@ -13,7 +13,7 @@ export const ModelsPage = () => {
   return (
     <Page
       title="Models"
-      description="Voices and recognisers that run on this machine. A model can be used a few seconds after it is installed."
+      description="Voices and recognizers that run on this machine. A model can be used a few seconds after it is installed."
     >
       <Loaded query={installed}>
         {({ is_managed, models }) =>
@@ -26,13 +26,13 @@ export const ModelsPage = () => {
               ) : (
                 <InstalledModels models={models} />
               )}
-              <Stack component="section" aria-labelledby="catalogue">
-                <Title order={2} size="h4" id="catalogue">
-                  Catalogue
+              <Stack component="section" aria-labelledby="catalog">
+                <Title order={2} size="h4" id="catalog">
+                  Catalog
                 </Title>
                 <Loaded query={installable}>
-                  {(catalogue) => (
-                    <ModelCatalogue models={catalogue.models} installed={new Set(models.map(({ name }) => name))} />
+                  {(catalog) => (
+                    <ModelCatalog models={catalog.models} installed={new Set(models.map(({ name }) => name))} />
                   )}
                 </Loaded>
               </Stack>

@@ -43,7 +43,7 @@ export const InstallationSection = ({ installation }: { readonly installation: I
         facts={[
           ['Version', version],
           ['Environment', key_environment === 'prd' ? 'Production' : 'Development'],
-          ['Recognisers', recognizers.length === 0 ? 'None' : recognizers.map(({ name }) => name).join(', ')],
+          ['Recognizers', recognizers.length === 0 ? 'None' : recognizers.map(({ name }) => name).join(', ')],
         ]}
       />
       <Group component="ul" aria-label="Services" gap="xs" m={0} p={0}>

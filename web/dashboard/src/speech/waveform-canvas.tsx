@@ -4,7 +4,7 @@ import { useCallback, useEffect } from 'react'
 import classes from './speech-panel.module.css'
 import type { Waveform } from './waveform.js'
 
-/** Shows the waveform, and draws it again when its size or its colours change. */
+/** Shows the waveform, and draws it again when its size or its colors change. */
 export const WaveformCanvas = ({ waveform }: { readonly waveform: Waveform }) => {
   const scheme = useComputedColorScheme('light')
   const [measured, { width, height }] = useResizeObserver<HTMLCanvasElement>()

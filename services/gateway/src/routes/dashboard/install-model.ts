@@ -9,7 +9,7 @@ import { operator, type Route } from '../route.js'
 
 const body = z.strictObject({
   name: z.string().min(1).max(100),
-  /** The operator has accepted the licence of the model. */
+  /** The operator has accepted the license of the model. */
   accept_license: z.literal(true),
 })
 
@@ -22,7 +22,7 @@ export const installModel: Route = {
   authentication: operator,
   operationId: 'installModel',
   tag: 'Operations',
-  summary: 'Install a model of the catalogue',
+  summary: 'Install a model of the catalog',
   description: 'A client that hangs up stops the installation. What was downloaded stays for the next one.',
   request: { body: jsonBody(body, { voice: { value: { name: 'en_US-joe-medium', accept_license: true } } }) },
   responses: {

@@ -16,11 +16,11 @@ const reply = z.object({
 
 export const listInstallableModels: Route = {
   method: 'get',
-  path: '/dashboard/api/operator/model-catalogue',
+  path: '/dashboard/api/operator/model-catalog',
   authentication: operator,
   operationId: 'listInstallableModels',
   tag: 'Operations',
-  summary: 'List the models that can be installed, with their licences and those that suit this machine',
+  summary: 'List the models that can be installed, with their licenses and those that suit this machine',
   request: { query },
   responses: { 200: json('OK', reply) },
   errors: [...operatorErrors, 'invalid_request'],

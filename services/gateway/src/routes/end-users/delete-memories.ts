@@ -8,7 +8,7 @@ import { idQueryField } from '../../openapi/query-fields.js'
 import { apiKey, type Route } from '../route.js'
 import { endUserAddressOf } from './end-user-address.js'
 
-/** Strict, so that a misspelt `agent_id` does not delete what all Agents have learnt. */
+/** Strict, so that a misspelt `agent_id` does not delete what all Agents have learned. */
 const query = z.strictObject({
   agent_id: idQueryField.meta({
     ...idQueryField.meta(),

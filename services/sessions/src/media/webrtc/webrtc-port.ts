@@ -52,7 +52,7 @@ export const openWebRtcPort = async (options: WebRtcPortOptions): Promise<WebRtc
     throw new Error(`The announced address must be an IP address: ${announcedAddress}`)
   }
   const port = await bindable(bindAddress, options.port)
-  // The library's initialisation would delay the first peer by 50 ms.
+  // The library's initialization would delay the first peer by 50 ms.
   preload()
   // The listener keeps the port while there is no peer.
   const listener = new IceUdpMuxListener(port, bindAddress)

@@ -137,8 +137,8 @@ describeWithPrograms(['postgres'], 'a calendar over the night in which clocks ar
     }
     await inBerlin.agreed('create', call)
     // Six hours between them once both have put their clocks forward, five before Berlin has.
-    const travelling = installation.converse('America/New_York', inBerlin.endUserId)
-    expect((await travelling.listed(day(-1), day(0))).lines).toEqual([
+    const traveling = installation.converse('America/New_York', inBerlin.endUserId)
+    expect((await traveling.listed(day(-1), day(0))).lines).toEqual([
       ...[`Call Saturday ${day(-1)} 10:00`, `Call Sunday ${day(0)} 09:00`],
     ])
     expect((await installation.converse('Europe/Berlin').listed(day(-1), day(0))).lines).toEqual([])

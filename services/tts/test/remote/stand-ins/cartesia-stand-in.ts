@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answerJson, createStandInState, dawdleMs, key, listen, type Misbehaviour, type StandIn } from './stand-in.js'
+import { answerJson, createStandInState, dawdleMs, key, listen, type Misbehavior, type StandIn } from './stand-in.js'
 import { msPerCharacter, piecesOf, sampleRateHz } from './tone.js'
 
 const models = ['sonic-3', 'sonic-turbo']
@@ -127,7 +127,7 @@ const speak = async (
   send: (message: object) => void,
   context: { cancelled: boolean },
   text: string,
-  how: Misbehaviour | undefined,
+  how: Misbehavior | undefined,
 ): Promise<void> => {
   const seconds = (at: number) => (at * msPerCharacter) / 1000
   if (how === 'sends nothing and ends') return send({ type: 'done', done: true, status_code: 206 })

@@ -7,7 +7,7 @@ import {
   dawdleMs,
   key,
   listen,
-  type Misbehaviour,
+  type Misbehavior,
   readJson,
   redirect,
   type StandIn,
@@ -125,7 +125,7 @@ const timesOf = (text: string, at: number) => ({
 const speak = async (
   response: Parameters<typeof write>[0],
   text: string,
-  how: Misbehaviour | undefined,
+  how: Misbehavior | undefined,
 ): Promise<void> => {
   if (how === 'sends nothing and ends') return void response.end()
   const pieces = piecesOf(text)

@@ -8,7 +8,7 @@ import {
   dawdleMs,
   key,
   listen,
-  type Misbehaviour,
+  type Misbehavior,
   readJson,
   redirect,
   type StandIn,
@@ -124,7 +124,7 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
 const speak = async (
   response: Parameters<typeof write>[0],
   text: string,
-  how: Misbehaviour | undefined,
+  how: Misbehavior | undefined,
 ): Promise<void> => {
   if (how === 'sends nothing and ends') return void response.end()
   const pieces = piecesOf(text)

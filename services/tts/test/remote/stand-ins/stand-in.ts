@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 /** All faults of servers. Each stand-in has those that are possible in its protocol. */
-export type Misbehaviour =
+export type Misbehavior =
   | 'answers with a web page'
   | 'compresses'
   | 'stalls before the first byte'
@@ -48,7 +48,7 @@ export interface StandIn {
   /** The most it was asked to say at the same time. */
   busiest(): number
   /** The next so many utterances, or all from now on, go wrong; undefined ends that. */
-  misbehave(how: Misbehaviour | undefined, times?: number): void
+  misbehave(how: Misbehavior | undefined, times?: number): void
   /** Whether it answers questions about itself. */
   setWell(well: boolean): void
   /** Resolves when the other side has given up that many utterances in all. */
@@ -66,7 +66,7 @@ export interface StandIn {
 export const createStandInState = () => {
   const asked: Asked[] = []
   const waiting: { count: number; resolve: () => void }[] = []
-  let how: Misbehaviour | undefined
+  let how: Misbehavior | undefined
   let left = 0
   let now = 0
   let busiest = 0
@@ -78,7 +78,7 @@ export const createStandInState = () => {
     isWell: () => well,
     busy: () => now,
     /** Records the request, and returns the fault with which it is to be answered, if any. */
-    begin(request: Asked): Misbehaviour | undefined {
+    begin(request: Asked): Misbehavior | undefined {
       asked.push(request)
       now++
       busiest = Math.max(busiest, now)
@@ -94,7 +94,7 @@ export const createStandInState = () => {
     control: {
       asked,
       busiest: () => busiest,
-      misbehave(next: Misbehaviour | undefined, times = Number.POSITIVE_INFINITY) {
+      misbehave(next: Misbehavior | undefined, times = Number.POSITIVE_INFINITY) {
         how = next
         left = next === undefined ? 0 : times
       },

@@ -7,11 +7,11 @@ import type { NaturalVoice } from './voice-installation.js'
 
 type License = NaturalVoice['licenses'][number]
 
-/** The licence as a link to the page that states it; with what has it, where there are several. */
+/** The license as a link to the page that states it; with what has it, where there are several. */
 const LicenseItem = ({ license, isOnly }: { readonly license: License; readonly isOnly: boolean }) => (
   <li>
     <Anchor href={license.source} target="_blank" rel="noopener" underline="always" inherit>
-      {license.license ?? 'not known to the catalogue: read it here'}
+      {license.license ?? 'not known to the catalog: read it here'}
     </Anchor>
     {!isOnly && ` (${license.of})`}
     {license.lineage !== null && ` · ${license.lineage}`}
@@ -26,7 +26,7 @@ const VoiceFacts = ({ voice }: { readonly voice: NaturalVoice }) => (
     <dd id="offered-language">{languageName(voice.language)}</dd>
     <dt>Size</dt>
     <dd id="offered-size">{megabytes(voice.size_bytes)}</dd>
-    <dt>Licence</dt>
+    <dt>License</dt>
     <dd>
       <ul id="offered-licenses">
         {voice.licenses.map((license) => (
@@ -85,7 +85,7 @@ export interface NaturalVoiceDialogProps {
   onClose(): void
 }
 
-/** Offers a natural voice with its licence, and shows how far its installation is. */
+/** Offers a natural voice with its license, and shows how far its installation is. */
 export const NaturalVoiceDialog = ({ state, opened, onInstall, onCancel, onClose }: NaturalVoiceDialogProps) => {
   const [isAccepted, setAccepted] = useState(false)
   const { phase, offer, problem } = state
@@ -105,7 +105,7 @@ export const NaturalVoiceDialog = ({ state, opened, onInstall, onCancel, onClose
               <VoiceFacts voice={offer.voice} />
               <Checkbox
                 id="accept-license"
-                label="I accept the licence."
+                label="I accept the license."
                 checked={isAccepted}
                 onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
               />

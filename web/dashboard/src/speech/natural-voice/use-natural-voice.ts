@@ -8,7 +8,7 @@ import { awaitNewVoice, findNaturalVoice } from './voice-installation.js'
 export interface UseNaturalVoice {
   /** Undefined while no voice is offered. */
   readonly state: NaturalVoiceState | undefined
-  /** Installs the offered voice, whose licences the person has accepted. `knownIds` are those of the voices that there are. */
+  /** Installs the offered voice, whose licenses the person has accepted. `knownIds` are those of the voices that there are. */
   install(knownIds: readonly string[]): void
   cancel(): void
 }

@@ -15,14 +15,14 @@ const alternative = z.strictObject({
   /** The file's path in the archive that lies at `url`; without it the file itself lies there. */
   member: z.string().min(1).optional(),
 })
-export type CatalogueAlternative = z.output<typeof alternative>
+export type CatalogAlternative = z.output<typeof alternative>
 
-const catalogueFile = z.strictObject({
+const catalogFile = z.strictObject({
   url: address,
   /** Null where the collection does not publish it. */
   size_bytes: sizeBytes.nullable(),
   md5: md5.nullable(),
-  /** Null where it could not be computed when the catalogue was made. It is pinned at the first installation then. */
+  /** Null where it could not be computed when the catalog was made. It is pinned at the first installation then. */
   sha256: sha256.nullable(),
   /** The file's name in the model's folder. Without it the file is an archive of the model's whole folder. */
   path: nameInFolder.optional(),
@@ -31,30 +31,30 @@ const catalogueFile = z.strictObject({
   also: z.array(alternative).optional(),
 })
 /** A file to be downloaded. */
-export type CatalogueFile = z.output<typeof catalogueFile>
+export type CatalogFile = z.output<typeof catalogFile>
 
-const catalogueLicense = z.strictObject({
+const catalogLicense = z.strictObject({
   /** Null where only the model's own card states it, which is then the first file to be downloaded. */
   name: z.string().nullable(),
   /** Commercial use is allowed, and nothing is asked for beyond naming the authors. Null where `name` is. */
   permissive: z.boolean().nullable(),
-  /** Where the licence is stated. */
+  /** Where the license is stated. */
   source: address,
   /** The recordings or models that it was made from, as far as they are published. */
   lineage: z.string().nullable(),
 })
 
-/** Kinds of models in the catalogue. */
-export const catalogueKinds = ['tts', 'stt', 'vad', 'turn'] as const
+/** Kinds of models in the catalog. */
+export const catalogKinds = ['tts', 'stt', 'vad', 'turn'] as const
 /** What a model does: it speaks, recognizes speech, separates speech from silence, or recognizes the end of a turn. */
-export type CatalogueKind = (typeof catalogueKinds)[number]
+export type CatalogKind = (typeof catalogKinds)[number]
 
 const gender = z.enum(['female', 'male'])
 
-const catalogueModel = z.strictObject({
+const catalogModel = z.strictObject({
   /** By which it is installed, and the name of its folder. */
   name: z.string().regex(/^[\p{L}0-9][\p{L}0-9._-]*$/u),
-  kind: z.enum(catalogueKinds),
+  kind: z.enum(catalogKinds),
   /**
    * `piper`: an original Piper model, which is converted. `sherpa-onnx`: made ready for sherpa-onnx. `onnx`: one
    * ONNX file.
@@ -79,12 +79,12 @@ const catalogueModel = z.strictObject({
   quality: z.number().min(0).max(100).optional(),
   /** A recognizer to offer for its languages: accurate, and faster than speech on two cores. */
   recommended: z.literal(true).optional(),
-  license: catalogueLicense,
-  files: z.array(catalogueFile).min(1),
+  license: catalogLicense,
+  files: z.array(catalogFile).min(1),
 })
-export type CatalogueModel = z.output<typeof catalogueModel>
+export type CatalogModel = z.output<typeof catalogModel>
 
-export const catalogueSchema = z.strictObject({
+export const catalogSchema = z.strictObject({
   version: z.literal(1),
   /** The data of eSpeak NG, for original Piper models where the machine has none. */
   espeak_data: z.strictObject({
@@ -94,15 +94,15 @@ export const catalogueSchema = z.strictObject({
     /** The folder in the archive. */
     member: z.string(),
     license: z.string(),
-    /** Where the licence is stated. */
+    /** Where the license is stated. */
     source: address,
   }),
-  models: z.array(catalogueModel),
+  models: z.array(catalogModel),
 })
-export type Catalogue = z.output<typeof catalogueSchema>
+export type Catalog = z.output<typeof catalogSchema>
 
 /** The size of all files; null where one is not published. */
-export const sizeOfModel = ({ files }: CatalogueModel): number | null =>
+export const sizeOfModel = ({ files }: CatalogModel): number | null =>
   files.reduce<number | null>(
     (sum, { size_bytes }) => (sum === null || size_bytes === null ? null : sum + size_bytes),
     0,

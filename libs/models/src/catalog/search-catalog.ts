@@ -1,21 +1,21 @@
-import type { CatalogueKind, CatalogueModel } from './catalogue-schema.js'
+import type { CatalogKind, CatalogModel } from './catalog-schema.js'
 
-export interface CatalogueQuery {
+export interface CatalogQuery {
   /** A BCP 47 tag: `en` finds `en-US` and `en-GB` too. */
   readonly language?: string | undefined
-  readonly kind?: CatalogueKind | undefined
-  /** Only models whose licence is known to be permissive. */
+  readonly kind?: CatalogKind | undefined
+  /** Only models whose license is known to be permissive. */
   readonly permissiveOnly?: boolean | undefined
 }
 
 const matches = (tag: string, wanted: string): boolean =>
   tag.toLowerCase() === wanted || tag.toLowerCase().startsWith(`${wanted}-`)
 
-/** The models of a catalogue that a query asks for, in their order. A model without languages is for all of them. */
-export const searchCatalogue = (
-  models: readonly CatalogueModel[],
-  { language, kind, permissiveOnly = false }: CatalogueQuery,
-): CatalogueModel[] => {
+/** The models of a catalog that a query asks for, in their order. A model without languages is for all of them. */
+export const searchCatalog = (
+  models: readonly CatalogModel[],
+  { language, kind, permissiveOnly = false }: CatalogQuery,
+): CatalogModel[] => {
   const wanted = language?.toLowerCase().replaceAll('_', '-')
   return models.filter(
     (model) =>

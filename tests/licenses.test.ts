@@ -23,11 +23,11 @@ const dependencies = locked
   .map(([path, { license }]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     folder: join(root, path),
-    lockedLicence: license,
+    lockedLicense: license,
   }))
 const ourOwn = locked.filter(([path]) => path !== '' && !path.includes('node_modules/'))
 
-/** These licences require only that their text is distributed, which each package does. The Unlicense and 0BSD require nothing. */
+/** These licenses require only that their text is distributed, which each package does. The Unlicense and 0BSD require nothing. */
 const allowed: ReadonlySet<string> = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'Unlicense', '0BSD'],
 ])
@@ -39,24 +39,24 @@ const words = notice.split(/[\s,():]+/).map((word) => word.replace(/[.;]$/, ''))
 const isNamed = (name: string): boolean =>
   words.some((word) => (word.endsWith('*') ? word.length > 1 && name.startsWith(word.slice(0, -1)) : word === name))
 
-/** The licence field of an installed package. The lock file has a copy of it for all platforms. */
-const licenceOf = ({ folder, lockedLicence }: (typeof dependencies)[number]): string | undefined => {
+/** The license field of an installed package. The lock file has a copy of it for all platforms. */
+const licenseOf = ({ folder, lockedLicense }: (typeof dependencies)[number]): string | undefined => {
   const manifest = join(folder, 'package.json')
-  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).license : lockedLicence
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).license : lockedLicense
 }
 
-/** Of alternative licences (OR) one must be allowed, of combined licences (AND) all. */
-const isAllowed = (licence: string | undefined): boolean =>
-  (licence ?? '')
+/** Of alternative licenses (OR) one must be allowed, of combined licenses (AND) all. */
+const isAllowed = (license: string | undefined): boolean =>
+  (license ?? '')
     .replace(/^\((.*)\)$/, '$1')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((part) => allowed.has(part)))
 
-test('every dependency has a licence that is allowed, or is named in NOTICE', () => {
+test('every dependency has a license that is allowed, or is named in NOTICE', () => {
   expect(dependencies.length).toBeGreaterThan(100)
   const unexplained = dependencies
-    .filter((dependency) => !isAllowed(licenceOf(dependency)) && !isNamed(dependency.name))
-    .map((dependency) => `${dependency.name}: ${licenceOf(dependency)}`)
+    .filter((dependency) => !isAllowed(licenseOf(dependency)) && !isNamed(dependency.name))
+    .map((dependency) => `${dependency.name}: ${licenseOf(dependency)}`)
   expect(unexplained).toEqual([])
 })
 

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const script = fileURLToPath(new URL('../scripts/model-catalogue/main.mjs', import.meta.url))
-const shipped = new URL('../libs/models/catalogue/models.json', import.meta.url)
+const script = fileURLToPath(new URL('../scripts/model-catalog/main.mjs', import.meta.url))
+const shipped = new URL('../libs/models/catalog/models.json', import.meta.url)
 
 interface Model {
   name: string
@@ -42,7 +42,7 @@ const releases = { assets: [{ name: archive, size: 5, digest: `sha256:${'d'.repe
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parlance-catalogue-'))
+  folder = await mkdtemp(join(tmpdir(), 'parlance-catalog-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
 
@@ -79,7 +79,7 @@ const expectMade = (models: Map<string, Model>) => {
   })
 }
 
-test('the catalogue is made from indexes in a folder', async () => {
+test('the catalog is made from indexes in a folder', async () => {
   await writeFile(join(folder, 'voices.json'), JSON.stringify(voices))
   await writeFile(join(folder, 'tts-models.json'), JSON.stringify(releases))
   const models = await make('--indexes', folder)
@@ -119,7 +119,7 @@ describe('from a mirror', () => {
   })
 })
 
-test('what the shipped catalogue states beyond the indexes is what the script adds today', async () => {
+test('what the shipped catalog states beyond the indexes is what the script adds today', async () => {
   await writeFile(join(folder, 'voices.json'), JSON.stringify(voices))
   const made = await make('--indexes', folder)
   const { models } = JSON.parse(await readFile(shipped, 'utf8')) as { models: Model[] }

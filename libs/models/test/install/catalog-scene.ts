@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  type Catalogue,
-  type CatalogueFile,
-  type CatalogueModel,
+  type Catalog,
+  type CatalogFile,
+  type CatalogModel,
   InstallError,
   type InstallOptions,
   installModel,
@@ -39,15 +39,15 @@ export const useScene = (): void => {
 export const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 const md5Of = (content: Buffer) => createHash('md5').update(content).digest('hex')
 
-/** Serves a file, and describes it as a catalogue with its digests would. */
-export const serve = (name: string, content: Buffer, more: Partial<CatalogueFile> = {}): CatalogueFile => {
+/** Serves a file, and describes it as a catalog with its digests would. */
+export const serve = (name: string, content: Buffer, more: Partial<CatalogFile> = {}): CatalogFile => {
   server.files[name] = { content }
   const url = `https://collection.example/voices/${name}`
   return { url, size_bytes: content.length, md5: md5Of(content), sha256: sha256Of(content), path: name, ...more }
 }
 
 export const license = { name: 'CC0', permissive: true, source: 'https://collection.example/card', lineage: null }
-export const modelOf = (name: string, files: CatalogueFile[], more: Partial<CatalogueModel> = {}): CatalogueModel => ({
+export const modelOf = (name: string, files: CatalogFile[], more: Partial<CatalogModel> = {}): CatalogModel => ({
   name,
   kind: 'tts',
   format: 'piper',
@@ -62,9 +62,9 @@ export const modelOf = (name: string, files: CatalogueFile[], more: Partial<Cata
   ...more,
 })
 
-export const piperModel = async (more: Partial<CatalogueFile> = {}, modelMore: Partial<CatalogueModel> = {}) => {
+export const piperModel = async (more: Partial<CatalogFile> = {}, modelMore: Partial<CatalogModel> = {}) => {
   await writePiperOriginal(source, 'en_US-joe-medium')
-  const served = async (name: string, also: Partial<CatalogueFile> = {}) =>
+  const served = async (name: string, also: Partial<CatalogFile> = {}) =>
     serve(name, await readFile(join(source, name)), { ...more, ...also })
   return modelOf(
     'en_US-joe-medium',
@@ -86,14 +86,10 @@ export const espeakEntry = {
   source: 'https://collection.example/COPYING',
 }
 
-export const install = (
-  model: CatalogueModel,
-  options: Partial<InstallOptions> = {},
-  catalogue: Partial<Catalogue> = {},
-) =>
+export const install = (model: CatalogModel, options: Partial<InstallOptions> = {}, catalog: Partial<Catalog> = {}) =>
   installModel(
     model,
-    { version: 1, espeak_data: espeakEntry, models: [model], ...catalogue },
+    { version: 1, espeak_data: espeakEntry, models: [model], ...catalog },
     {
       modelsDir,
       espeakData,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Makes the catalogue of models that Parlance ships, from the public collections' own indexes.
+// Makes the catalog of models that Parlance ships, from the public collections' own indexes.
 //
-//   node scripts/model-catalogue/main.mjs [--indexes FOLDER | --mirror URL] [--output FILE]
+//   node scripts/model-catalog/main.mjs [--indexes FOLDER | --mirror URL] [--output FILE]
 //
 // The indexes are Piper's `voices.json`, and the answers of GitHub's API about the releases `tts-models`, `asr-models` and
 // `vocoder-models` of sherpa-onnx. They are read from where they are published; with --mirror from `URL/voices.json`,
@@ -32,7 +32,7 @@ const { values } = parseArgs({
     mirror: { type: 'string' },
     output: {
       type: 'string',
-      default: fileURLToPath(new URL('../../libs/models/catalogue/models.json', import.meta.url)),
+      default: fileURLToPath(new URL('../../libs/models/catalog/models.json', import.meta.url)),
     },
   },
 })

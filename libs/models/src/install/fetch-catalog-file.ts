@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { CatalogueAlternative, CatalogueFile } from '../catalogue/catalogue-schema.js'
+import type { CatalogAlternative, CatalogFile } from '../catalog/catalog-schema.js'
 import { digestFile, type FileDigest } from '../folder/file-digest.js'
 import { InstallError, writeFailure } from '../folder/install-error.js'
 import { unpackArchive } from '../folder/unpack-archive.js'
@@ -10,7 +10,7 @@ import { contradictionOf, type PublishedFacts } from './published-facts.js'
 export interface FetchOptions extends DownloadPorts {
   /** The folder that downloads lie in until they are installed. */
   readonly downloads: string
-  /** Files are below this address, each under the last segment of its own, instead of where the catalogue names them. */
+  /** Files are below this address, each under the last segment of its own, instead of where the catalog names them. */
   readonly mirror?: string | undefined
   readonly onProgress?: ((file: string, receivedBytes: number, totalBytes: number | undefined) => void) | undefined
 }
@@ -64,8 +64,8 @@ const factsOf = ({
 })
 
 const fetchAlternative = async (
-  { url, size_bytes, sha256, member }: CatalogueAlternative,
-  file: CatalogueFile,
+  { url, size_bytes, sha256, member }: CatalogAlternative,
+  file: CatalogFile,
   options: FetchOptions,
 ): Promise<FetchedFile> => {
   const fetched = await fetchFrom(url, factsOf({ size_bytes, sha256 }), options)
@@ -83,7 +83,7 @@ const fetchAlternative = async (
   if (contradiction === undefined) return { path, ...digest }
   throw new InstallError(
     'wrong_content',
-    `${member} in ${url} is not the file that the catalogue names: ${contradiction}.`,
+    `${member} in ${url} is not the file that the catalog names: ${contradiction}.`,
   )
 }
 
@@ -91,10 +91,10 @@ const canBeElsewhere = (error: unknown): boolean =>
   error instanceof InstallError && ['gone', 'refused', 'unreachable', 'wrong_content'].includes(error.failure)
 
 /**
- * Downloads a file of the catalogue from its own address, or from the next one that has it. Rejects with the
+ * Downloads a file of the catalog from its own address, or from the next one that has it. Rejects with the
  * `InstallError` of the first address when none has it.
  */
-export const fetchCatalogueFile = async (file: CatalogueFile, options: FetchOptions): Promise<FetchedFile> => {
+export const fetchCatalogFile = async (file: CatalogFile, options: FetchOptions): Promise<FetchedFile> => {
   await mkdir(options.downloads, { recursive: true }).catch((error: unknown) => {
     throw writeFailure(error, options.downloads)
   })

@@ -24,19 +24,19 @@ const columns: readonly Column<InstallableModel>[] = [
   { header: 'Kind', cell: ({ kind }) => kindNames[kind], wideOnly: true },
   { header: 'Languages', cell: ({ languages }) => languagesOf(languages), wideOnly: true },
   { header: 'Size', cell: ({ size_bytes }) => sizeOf(size_bytes) },
-  { header: 'Licence', cell: ({ license }) => license ?? 'On its page', wideOnly: true },
+  { header: 'License', cell: ({ license }) => license ?? 'On its page', wideOnly: true },
 ]
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
 
-export interface ModelCatalogueProps {
+export interface ModelCatalogProps {
   readonly models: readonly InstallableModel[]
   /** The names of those that are installed. */
   readonly installed: ReadonlySet<string>
 }
 
 /** What can be installed. */
-export const ModelCatalogue = ({ models, installed }: ModelCatalogueProps) => {
+export const ModelCatalog = ({ models, installed }: ModelCatalogProps) => {
   const [text, setText] = useState('')
   const [kind, setKind] = useState<string | null>(null)
   const [chosen, setChosen] = useState<InstallableModel>()
@@ -61,7 +61,7 @@ export const ModelCatalogue = ({ models, installed }: ModelCatalogueProps) => {
       ) : (
         <DataTable
           key={`${text} ${kind}`}
-          label="Catalogue"
+          label="Catalog"
           rows={found}
           rowKey={({ name }) => name}
           columns={columns}

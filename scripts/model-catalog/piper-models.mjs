@@ -24,7 +24,7 @@ const fileOf = (path, { size_bytes, md5_digest }, known) => ({
 })
 
 /**
- * `known` adds what the index does not have, by voice: digests and other addresses by file, and the licence. `genders` are
+ * `known` adds what the index does not have, by voice: digests and other addresses by file, and the license. `genders` are
  * by the name of the voice without its quality: of all speakers, or by the name of the speaker.
  */
 export const piperModels = (voices, known, genders) =>

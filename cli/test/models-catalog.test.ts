@@ -5,7 +5,7 @@ import { createFakeServices } from './fake-services.js'
 const { run } = createFakeServices()
 
 describe('search', () => {
-  test('shows names, kinds, languages, sizes and licences, and what is not known', async () => {
+  test('shows names, kinds, languages, sizes and licenses, and what is not known', async () => {
     const { output } = await run('models search', { width: undefined })
     expect(output).toMatch(/^en_US-joe-medium +tts +en-US, en +63 MB +CC0$/m)
     expect(output).toMatch(/^de_DE-thorsten-medium +tts +de-DE, de +\? +on its card$/m)
@@ -57,7 +57,7 @@ describe('install', () => {
   const installing = (accept: (options: InstallOptions) => Promise<unknown> = async () => undefined) => {
     const asked: unknown[] = []
     const models = createFakeModelTools({
-      install: async (model, _catalogue, options) => {
+      install: async (model, _catalog, options) => {
         asked.push([model.name, options.modelsDir, options.mirror, options.replace ?? false])
         await accept(options)
         return {
@@ -98,11 +98,11 @@ describe('install', () => {
     expect(asked).toEqual([[joe.name, 'models', 'https://mirror.example/', false]])
   })
 
-  test('installs nothing when one of the names is not in the catalogue', async () => {
+  test('installs nothing when one of the names is not in the catalog', async () => {
     const { asked, models } = installing()
     expect(await run(`models install ${joe.name} nothing`, { openModels: async () => models })).toMatchObject({
       exitCode: 1,
-      errors: 'error: There is no model nothing in the catalogue: `parlance models search` lists them.\n',
+      errors: 'error: There is no model nothing in the catalog: `parlance models search` lists them.\n',
     })
     expect(asked).toEqual([])
   })
@@ -112,7 +112,7 @@ describe('install', () => {
     ['', undefined, false],
     ['', async () => true, true],
     ['', async () => false, false],
-  ])('shows the licence, which "%s" and an answer at the terminal decide on', async (option, confirm, expected) => {
+  ])('shows the license, which "%s" and an answer at the terminal decide on', async (option, confirm, expected) => {
     let accepted: boolean | undefined
     const { models } = installing(async ({ acceptLicense }) => {
       accepted = await acceptLicense(notice)
@@ -123,7 +123,7 @@ describe('install', () => {
     })
     expect(accepted).toBe(expected)
     expect(errors).toBe(
-      'en_US-joe-medium has the licence: CC0\n  stated at https://collection.example/card\n  made from: lessac\n',
+      'en_US-joe-medium has the license: CC0\n  stated at https://collection.example/card\n  made from: lessac\n',
     )
   })
 

@@ -1,12 +1,12 @@
-import { type Catalogue, type CatalogueModel, sizeOfModel } from '@parlance/models/install'
+import { type Catalog, type CatalogModel, sizeOfModel } from '@parlance/models/install'
 import type { Column } from '../table.js'
 import { megabytes } from './finding.js'
 
-/** Whether a file is pinned at its first installation, for want of a SHA-256 in the catalogue. */
-const isTrustedOnFirstUse = ({ files }: CatalogueModel): boolean =>
+/** Whether a file is pinned at its first installation, for want of a SHA-256 in the catalog. */
+const isTrustedOnFirstUse = ({ files }: CatalogModel): boolean =>
   files.some(({ sha256, optional }) => sha256 === null && !optional)
 
-export const catalogueJsonOf = (model: CatalogueModel) => ({
+export const catalogJsonOf = (model: CatalogModel) => ({
   name: model.name,
   kind: model.kind,
   format: model.format,
@@ -26,27 +26,27 @@ export const catalogueJsonOf = (model: CatalogueModel) => ({
 })
 
 /** The addresses that a mirror needs for the model. Original Piper models need the data of eSpeak NG. */
-export const mirrorUrlsOf = ({ format, files }: CatalogueModel, { espeak_data }: Catalogue): string[] => [
+export const mirrorUrlsOf = ({ format, files }: CatalogModel, { espeak_data }: Catalog): string[] => [
   ...files.map(({ url }) => url),
   ...(format === 'piper' ? [espeak_data.url] : []),
 ]
 
 const maxShownLanguages = 5
 
-const languagesOf = ({ languages }: CatalogueModel): string => {
+const languagesOf = ({ languages }: CatalogModel): string => {
   if (languages.length === 0) return 'any'
   return languages.length > maxShownLanguages ? `${languages.length} languages` : languages.join(', ')
 }
 
-const sizeOf = (model: CatalogueModel): string => {
+const sizeOf = (model: CatalogModel): string => {
   const size = sizeOfModel(model)
   return size === null ? '?' : megabytes(size)
 }
 
-export const catalogueColumns: Column<CatalogueModel>[] = [
+export const catalogColumns: Column<CatalogModel>[] = [
   { title: 'NAME', cell: ({ name }) => name },
   { title: 'KIND', cell: ({ kind }) => kind },
   { title: 'LANGUAGES', cell: languagesOf },
   { title: 'SIZE', cell: sizeOf, align: 'right' },
-  { title: 'LICENCE', cell: ({ license }) => license.name ?? 'on its card' },
+  { title: 'LICENSE', cell: ({ license }) => license.name ?? 'on its card' },
 ]
