@@ -1,10 +1,22 @@
-// `npm test`: installs and builds when something has changed, then runs jest with the arguments given, or everything. After
-// everything the last line has the counts of all tests.
+// `npm test` and `npm run test:all`: install and build when something has changed, then run jest with the arguments given, or all
+// suites of the command. After all suites the last line has the counts of all tests.
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
+
+/**
+ * `npm test` leaves these out, and `npm run test:all` runs them: all suites in `tests` except those in `tests/repository`, and
+ * these slow suites beside the sources.
+ */
+const onlyInAll = [
+  '<rootDir>/tests/(?!repository/)',
+  'services/sessions/test/instances.test.ts',
+  'services/tokens/test/credit/chaos.test.ts',
+  'services/tokens/test/credit/histories.test.ts',
+  'services/tts/test/engines.test.ts',
+]
 
 /** They play and record audio in real time, which would stutter on a busy machine. Two at once leave half of two cores idle. */
 const inRealTime = [
@@ -15,7 +27,7 @@ const inRealTime = [
 ]
 /** They need what a machine can do at once: on a busy machine requests would be refused. */
 const atFullSpeed = ['tests/first-turn.test.ts', 'tests/bursts.test.ts', 'tests/first-burst.test.ts']
-const otherSuites = ['--testPathIgnorePatterns', '/node_modules/', ...inRealTime, ...atFullSpeed]
+const exceptFor = (suites) => ['--testPathIgnorePatterns', '/node_modules/', ...suites]
 /**
  * Node 20 keeps modules of suites that have ended (nodejs/node#59118), and a worker gets slower by them: a suite that takes 5 s in
  * a new worker took 75 s in one that had run 200. A worker with more than this is replaced by a new one.
@@ -50,14 +62,15 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
     const { signal } = await runAlone(['--onlyFailures', ...suites])
     return { code: ended.code, signal }
   }
+  const runExceptFor = (suites) => runTogether(exceptFor(suites), `--workerIdleMemoryLimit=${maxWorkerHeap}`)
   /** The first leave much of the processor to what runs beside the tests at a low priority. */
-  const groups = [
+  const groupsOfAll = [
     () => runTogether(inRealTime, '--maxWorkers=2'),
     () => runAlone(atFullSpeed),
-    () => runTogether(otherSuites, `--workerIdleMemoryLimit=${maxWorkerHeap}`),
+    () => runExceptFor([...inRealTime, ...atFullSpeed]),
   ]
 
-  const runEverything = async () => {
+  const runGroups = async (groups) => {
     let exitCode = 0
     for (const run of groups) {
       const { code, signal } = await run()
@@ -74,5 +87,7 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
   }
 
   const given = process.argv.slice(2)
-  process.exitCode = given.length > 0 ? (await runJest(given)).code : await runEverything()
+  if (given[0] === '--all') process.exitCode = await runGroups(groupsOfAll)
+  else if (given.length > 0) process.exitCode = (await runJest(given)).code
+  else process.exitCode = await runGroups([() => runExceptFor(onlyInAll)])
 })

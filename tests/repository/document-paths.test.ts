@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readDocument, root } from './documents.js'
+import { readDocument, root } from '../documents.js'
 
 const folders = 'services|libs|web|tools|engines|cli|docs|tests|bench|deploy|scripts|examples'
 const rootFiles = 'README\\.md|CONTRIBUTING\\.md|NOTICE|package\\.json|tsconfig\\.json|docker-compose\\.yml'

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { panels } from './chart/queries.js'
+import { panels } from '../chart/queries.js'
 
-const deploy = fileURLToPath(new URL('../deploy', import.meta.url))
+const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 const root = join(deploy, '..')
 
 interface Pipeline {

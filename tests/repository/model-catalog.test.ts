@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const script = fileURLToPath(new URL('../scripts/model-catalog/main.mjs', import.meta.url))
-const shipped = new URL('../libs/models/catalog/models.json', import.meta.url)
+const script = fileURLToPath(new URL('../../scripts/model-catalog/main.mjs', import.meta.url))
+const shipped = new URL('../../libs/models/catalog/models.json', import.meta.url)
 
 interface Model {
   name: string

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const dashboard = fileURLToPath(new URL('../web/dashboard', import.meta.url))
+const dashboard = fileURLToPath(new URL('../../web/dashboard', import.meta.url))
 const site = join(dashboard, 'dist/site')
 
 interface BuiltFile {

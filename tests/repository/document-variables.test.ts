@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readDocument, root } from './documents.js'
+import { readDocument, root } from '../documents.js'
 
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'deploy/README.md'],

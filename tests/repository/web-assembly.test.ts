@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const assemble = fileURLToPath(new URL('../scripts/assemble.mjs', import.meta.url))
+const assemble = fileURLToPath(new URL('../../scripts/assemble.mjs', import.meta.url))
 
 test('every WebAssembly module in the sources is what the text beside it assembles to', () => {
   const report = execFileSync(process.execPath, [assemble, '--check'], { encoding: 'utf8' })

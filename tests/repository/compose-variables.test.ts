@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { readDocument } from './documents.js'
+import { readDocument } from '../documents.js'
 
 interface ComposeService {
   readonly image: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The folders with benchmarks. Those of engines stand beside the engines. */
 const folders = ['bench', 'engines/espeak-ng/bench', 'engines/pocketsphinx/bench', 'engines/sherpa-onnx/bench']
 
