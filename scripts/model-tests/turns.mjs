@@ -1,7 +1,7 @@
 // Smart Turn distinguishes complete turns from incomplete ones by the sound of a real voice.
 import assert from 'node:assert/strict'
 import { createLogger } from '../../libs/telemetry/dist/index.js'
-import { openTurnDetectors } from '../../services/sessions/dist/turn-detection/open-turn-detectors.js'
+import { openTurnDetectors } from '../../services/sessions/dist/turn-detector/open-turn-detectors.js'
 import { startWithModels } from './installation.mjs'
 
 const sampleRateHz = 16_000

@@ -7,6 +7,6 @@ test('every WebAssembly module in the sources is what the text beside it assembl
   const report = execFileSync(process.execPath, [assemble, '--check'], { encoding: 'utf8' })
   expect(report.trim().split('\n').sort()).toEqual([
     'libs/audio/src/encoding/polyphase-kernel.ts is up to date.',
-    'services/sessions/src/media/voice-activity/matrix-kernel.ts is up to date.',
+    'services/sessions/src/turn-detector/voice-activity/matrix-kernel.ts is up to date.',
   ])
 })

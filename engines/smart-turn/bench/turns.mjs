@@ -31,10 +31,10 @@ const options = commandLine('the end of turns: false cuts and waiting, by silenc
 needBuild('standalone')
 const { readModelsFolder } = await import('../../../libs/models/dist/index.js')
 const { openTurnDetector } = await import('@parlance/engine-smart-turn')
-const { createTurnReducer } = await import('../../../services/sessions/dist/turn/turn-reducer.js')
-const { initialTurnState } = await import('../../../services/sessions/dist/turn/turn-state.js')
+const { createTurnReducer } = await import('../../../services/sessions/dist/conversation/turn/turn-reducer.js')
+const { initialTurnState } = await import('../../../services/sessions/dist/conversation/turn/turn-state.js')
 const { openSileroVoiceDetector } = await import(
-  '../../../services/sessions/dist/media/voice-activity/silero-voice-detector.js'
+  '../../../services/sessions/dist/turn-detector/voice-activity/silero-voice-detector.js'
 )
 const modules = { createTurnReducer, initialTurnState, openSileroVoiceDetector }
 

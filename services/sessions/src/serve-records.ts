@@ -5,8 +5,6 @@ import type { Database } from '@parlance/store'
 import { createAnalysisRepository } from './analysis/analysis-repository.js'
 import { startAnalysisRunner } from './analysis/analysis-runner.js'
 import { createEvaluationRepository } from './analysis/evaluation-repository.js'
-import type { ConversationParts } from './call/conversation-parts.js'
-import type { SessionStarter } from './call/session-starter.js'
 import { createFindAgentModel } from './llm/find-agent-model.js'
 import type { Recordings } from './recording/recordings.js'
 import { createMessageRepository } from './records/message-repository.js'
@@ -14,6 +12,8 @@ import { createRecordHandlers, type RecordHandlersOptions } from './records/reco
 import type { SessionRepository } from './records/session-repository.js'
 import { createToolCallRepository } from './records/tool-call-repository.js'
 import { createTurnRepository } from './records/turn-repository.js'
+import type { ConversationParts } from './start/conversation-parts.js'
+import type { SessionStarter } from './start/session-starter.js'
 
 export interface ServeRecordsOptions extends Pick<RecordHandlersOptions, 'audit' | 'iceServersFor'> {
   readonly database: Database

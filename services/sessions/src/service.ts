@@ -14,22 +14,22 @@ import {
 } from '@parlance/contracts'
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
-import type { ConversationParts, OpenConversationParts } from './call/conversation-parts.js'
-import { createLiveHandlers } from './call/live-handlers.js'
-import type { LiveSession } from './call/live-session.js'
-import { startOrphanSweeper } from './call/orphan-sweeper.js'
-import { createPermits } from './call/permits.js'
-import { createSessionStarter } from './call/session-starter.js'
+import { createListenHandler } from './conversation/listen-handler.js'
+import { createLiveHandlers } from './conversation/live-handlers.js'
+import type { LiveSession } from './conversation/live-session.js'
 import { env, type SessionsEnv } from './env.js'
-import { createListenHandler } from './listening/listen-handler.js'
 import { tryModel } from './llm/try-model.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
 import { startRecordings } from './recording/recordings.js'
 import { openRecordingStorage } from './recording/storage/recording-variables.js'
 import { createOrphanRepository } from './records/orphan-repository.js'
+import { startOrphanSweeper } from './records/orphan-sweeper.js'
 import type { RecordHandlersOptions } from './records/record-handlers.js'
 import { createSessionRepository } from './records/session-repository.js'
 import { serveRecords } from './serve-records.js'
+import type { ConversationParts, OpenConversationParts } from './start/conversation-parts.js'
+import { createPermits } from './start/permits.js'
+import { createSessionStarter } from './start/session-starter.js'
 import { createTranscriptions } from './transcription/transcriptions.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
@@ -147,6 +147,6 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
  * service starts: they are large, and a process that only reads the service's databases or environment does not need them.
  */
 export const sessions = createSessionsService(async (platform, settings) => {
-  const { openConversationParts } = await import('./call/conversation-parts.js')
+  const { openConversationParts } = await import('./start/conversation-parts.js')
   return openConversationParts(platform, settings)
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type EndReason, ServiceError, type SessionMessage } from '@parlance/contracts'
-import type { Conversation, ConversationEnd, ConversationOptions } from '../src/call/conversation/conversation.js'
-import type { ConversationParts } from '../src/call/conversation-parts.js'
+import type { Conversation, ConversationEnd, ConversationOptions } from '../src/conversation/conversation.js'
 import type { LanguageModel } from '../src/llm/language-model.js'
+import type { ConversationParts } from '../src/start/conversation-parts.js'
 
 /** The call of a tool, without its id and that of its message. */
 export const fakeToolCall = {

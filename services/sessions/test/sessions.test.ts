@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { agentConfigSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import type { ConversationOptions } from '../src/call/conversation/conversation.js'
+import type { ConversationOptions } from '../src/conversation/conversation.js'
 import { connectClient } from './fake-client.js'
 import { fakeToolCall, openFakeConversation } from './fake-parts.js'
 import { type Installation, startInstallation } from './installation.js'

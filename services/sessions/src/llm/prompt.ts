@@ -1,6 +1,6 @@
 /** The system prompt of a conversation. */
 import type { AgentConfig } from '@parlance/contracts'
-import type { Background } from '../call/conversation/conversation.js'
+import type { Background } from '../conversation/conversation.js'
 import { backgroundPrompt } from './background-prompt.js'
 
 /** The instructions that every Agent gets after its own prompt. */

@@ -1,5 +1,5 @@
 import type { AgentConfig, SessionGrant, SessionMessage } from '@parlance/contracts'
-import type { Background } from '../call/conversation/conversation.js'
+import type { Background } from '../conversation/conversation.js'
 import type { LanguageModel } from '../llm/language-model.js'
 import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import type { MemoryExtractions } from './memory-extractions.js'

@@ -13,8 +13,8 @@ import {
   type TurnMetrics,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import type { ConversationEnd, ConversationJournal } from '../call/conversation/conversation.js'
-import type { StartSessionSpan } from '../call/session-trace.js'
+import type { ConversationEnd, ConversationJournal } from '../conversation/conversation.js'
+import type { StartSessionSpan } from '../start/session-trace.js'
 import { createAppendLog } from './append-log.js'
 import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionState } from './session-progress.js'

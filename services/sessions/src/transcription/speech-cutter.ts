@@ -5,7 +5,7 @@
  * ends. An utterance ends at a pause, which may be the shorter the longer the utterance is, or at `maxUtteranceMs`.
  */
 import { concatPcm } from '@parlance/audio'
-import type { VoiceDetector } from '../media/voice-activity/voice-detector.js'
+import type { VoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 
 /** A part of the audio in which there is a voice. Times are from the beginning of the audio. */
 export interface CutUtterance {

@@ -1,6 +1,6 @@
 import { sleep } from '@parlance/async'
 import type { Recognizer } from '../../src/stt/recognizer.js'
-import { startTalk } from '../call/conversation/scenario.js'
+import { startTalk } from '../conversation/scenario.js'
 
 const pollMs = 5
 

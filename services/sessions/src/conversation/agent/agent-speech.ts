@@ -1,0 +1,150 @@
+/**
+ * The agent's speech, from its text to the audio that the client receives.
+ *
+ * - Audio is written as it is produced, a segment ahead of playback, so that words and visemes are sent before they are due.
+ * - `stop` ends the audio at once; nothing of this speech is written or sent after that.
+ * - Only text that was played is charged. Audio that was written and not played when the speech is stopped costs nothing.
+ */
+
+import type { PushStream } from '@parlance/async/push-stream'
+import { pcmFromBytes } from '@parlance/audio'
+import type { SynthesisChunk } from '@parlance/contracts'
+import { countCodePoints, createSpeechRecord, type Segment, speechStream, unspoken } from '@parlance/speech'
+import type { Playback } from '../../media/playback/playback.js'
+import type { SegmentSpeech, SpeakSegment } from '../conversation.js'
+import { createSpokenSegments } from './spoken-segments.js'
+
+export interface AgentSpeech {
+  /** Appends text. */
+  add(text: string): void
+  /** No more text may arrive for some time: the text so far is spoken. */
+  flush(): void
+  /** The text is complete. */
+  end(): void
+  /** The text that was played so far. */
+  playedText(): string
+  /** Stops for good. Returns the text that was played. */
+  stop(): string
+  /**
+   * Resolves when all of it was played, or it was stopped. Rejects with the error of the synthesis, once the audio that there
+   * is was played.
+   */
+  readonly finished: Promise<void>
+}
+
+export interface AgentSpeechOptions {
+  /** A BCP 47 tag; null is taken for English. */
+  readonly language: string | null
+  /** The requested pace of the voice; 1 is its own. */
+  readonly speed: number
+  readonly playback: Playback
+  readonly speakSegment: SpeakSegment
+  /** Whether the speech is meant for one person and must not be cached. */
+  readonly private: boolean
+  /** Aborted when the speech is stopped. */
+  readonly signal: AbortSignal
+  /** A segment is ready for the voice. */
+  onSegment(): void
+  onFirstAudio(): void
+  /** On the clock of this speech. */
+  onAlignment(alignment: Pick<Extract<SynthesisChunk, { event: 'alignment' }>, 'words' | 'visemes'>): void
+  /** Called when `characters` more code points were played, which are charged. */
+  onSpoken(characters: number): void
+}
+
+/** The next segment is written when less audio than this waits to be played. */
+const aheadMs = 3000
+/** Playback with less than this left is over. */
+const nothingMs = 1
+
+export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
+  const { language, speed, playback, speakSegment, signal, onSegment, onFirstAudio, onAlignment, onSpoken } = options
+  let writtenMs = 0
+  const record = createSpeechRecord({ sentMs: () => writtenMs, speed })
+  const segments = createSpokenSegments({
+    language,
+    onSegment(segment) {
+      record.add(segment)
+      if (segment.speakable) onSegment()
+    },
+  })
+  let hasAudio = false
+  let failed = false
+  /** In the order of their audio. A segment without anything to pronounce has no bill. */
+  const unsettled: { readonly characters: number; readonly speech: SegmentSpeech | undefined }[] = []
+  let settledCharacters = 0
+
+  const playedCharacters = (): number => {
+    const playedMs = playback.playedMs()
+    const played = playedMs === 0 ? 0 : record.delivered(playedMs + nothingMs)
+    return failed ? Math.min(played, record.completed()) : played
+  }
+
+  /** Settles the segments that were played completely; all segments once nothing more will be played. */
+  const settle = ({ finished }: { finished: boolean }): void => {
+    const played = playedCharacters()
+    for (let next = unsettled[0]; next !== undefined; next = unsettled[0]) {
+      const { speech, characters } = next
+      const ofIt = Math.min(Math.max(0, played - settledCharacters), characters)
+      if (!finished && ofIt < characters) return
+      unsettled.shift()
+      settledCharacters += characters
+      speech?.settle(ofIt)
+      if (speech !== undefined && ofIt > 0) onSpoken(ofIt)
+    }
+  }
+
+  const synthesize = (segment: Segment): PushStream<SynthesisChunk> => {
+    const speech = segment.speakable ? speakSegment(segment, { private: options.private }) : undefined
+    unsettled.push({ characters: countCodePoints(segment.text), speech })
+    return speech?.chunks ?? unspoken(segment)
+  }
+
+  const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
+    record.follow(chunk)
+    switch (chunk.event) {
+      case 'audio':
+        playback.write(pcmFromBytes(chunk.data))
+        writtenMs = chunk.start_ms + chunk.duration_ms
+        if (!hasAudio) onFirstAudio()
+        hasAudio = true
+        return
+      case 'alignment':
+        return onAlignment(chunk)
+      case 'segment':
+        settle({ finished: false })
+        return playback.below(aheadMs)
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    try {
+      await speechStream({ batches: segments, synthesize, speed })(deliver, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      failed = true
+      throw error
+    } finally {
+      segments.close()
+      if (!signal.aborted) await playback.below(nothingMs)
+      if (!signal.aborted) settle({ finished: true })
+    }
+  }
+
+  const playedText = (): string => record.splitAt(playback.playedMs()).spoken.trim()
+
+  playback.begin()
+  return {
+    add: segments.add,
+    flush: segments.flush,
+    end: segments.end,
+    playedText,
+    stop() {
+      const played = playedText()
+      settle({ finished: true })
+      playback.clear()
+      return played
+    },
+    finished: run(),
+  }
+}

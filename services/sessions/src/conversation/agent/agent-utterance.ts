@@ -1,0 +1,124 @@
+/**
+ * One utterance of the agent: its text is spoken as it arrives from the model, and stored up to the last word that was played.
+ *
+ * - One `AbortController` stops the model, the tools, the synthesis and the playback.
+ * - It ends once: played to its end, interrupted, or failed. Nothing of it is sent or kept after that.
+ * - When its speech fails, its text is still sent, so that the client can show it.
+ */
+import { setMaxListeners } from 'node:events'
+import type { SessionServerEvent } from '@parlance/contracts'
+import type { FailingStage } from '../stage-failures.js'
+import type { TranscriptEntry } from '../transcript.js'
+import type { TurnClock } from '../turn/turn-clock.js'
+import type { AgentText } from './agent-reply.js'
+import { type AgentSpeechOptions, openAgentSpeech } from './agent-speech.js'
+
+export interface AgentUtterance {
+  pause(): void
+  resume(): void
+  /** The user interrupted it. Stops it, and sends `interruption` where the client was sent any of its text. */
+  interrupt(): void
+  /** Stops it without `interruption`. */
+  stop(): void
+}
+
+export interface AgentUtteranceOptions
+  extends Pick<AgentSpeechOptions, 'language' | 'speed' | 'playback' | 'speakSegment' | 'private' | 'onSpoken'> {
+  readonly entry: TranscriptEntry
+  readonly clock: TurnClock
+  readonly text: (signal: AbortSignal) => AsyncIterable<AgentText>
+  send(event: SessionServerEvent): void
+  onFirstAudio(): void
+  onSucceeded(stage: FailingStage): void
+  onFailed(stage: FailingStage, error: unknown): void
+  /** It ended without being interrupted or stopped. */
+  onFinished(): void
+  /** An internal error. */
+  onBroken(error: unknown): void
+}
+
+/** How often the text that was played is kept for the record. */
+const keepEveryMs = 1_000
+
+export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtterance => {
+  const { entry, clock, playback, send, onFirstAudio, onSucceeded, onFailed, onFinished, onBroken } = options
+  const controller = new AbortController()
+  // All tools of a reply may listen to it at once, beside the model and the voice.
+  setMaxListeners(50, controller.signal)
+  const { signal } = controller
+  let text = ''
+  let keeping: NodeJS.Timeout | undefined
+
+  const speech = openAgentSpeech({
+    ...options,
+    signal,
+    onSegment: () => clock.mark('first-segment'),
+    onFirstAudio() {
+      clock.mark('first-audio')
+      onSucceeded('tts')
+      keeping = setInterval(() => entry.keepSoFar(speech.playedText()), keepEveryMs)
+      onFirstAudio()
+    },
+    onAlignment({ words, visemes }) {
+      const { id } = entry
+      if (words.length + visemes.length > 0) send({ event: 'alignment', id, speech_id: id, words, visemes })
+    },
+  })
+
+  const close = (finalText: string, interrupted: boolean): void => {
+    clearInterval(keeping)
+    entry.close(finalText, interrupted)
+  }
+
+  const failed = (stage: FailingStage) => (error: unknown) => {
+    if (!signal.aborted) onFailed(stage, error)
+  }
+
+  const add = (more: string): void => {
+    clock.mark('first-text')
+    text += more
+    entry.grow(text)
+    speech.add(more)
+  }
+
+  const write = async (): Promise<void> => {
+    clock.mark('requested')
+    for await (const piece of options.text(signal)) {
+      if (signal.aborted) return
+      if (piece.event === 'pause') speech.flush()
+      else if (piece.text !== '') add(piece.text)
+    }
+    onSucceeded('llm')
+  }
+
+  const run = async (): Promise<void> => {
+    // The handler is added at once, since speech may fail while the text is still being written.
+    const spoken = speech.finished.catch(failed('tts'))
+    await write().catch(failed('llm'))
+    speech.end()
+    await spoken
+    if (signal.aborted) return
+    close(text.trim(), false)
+    onFinished()
+  }
+  run().catch(onBroken)
+
+  /** Returns the text that was played. */
+  const stop = (): string => {
+    const played = speech.stop()
+    controller.abort()
+    return played
+  }
+
+  return {
+    pause: () => playback.pause(),
+    resume: () => playback.resume(),
+    interrupt() {
+      const played = stop()
+      const { id } = entry
+      if (text !== '') send({ event: 'interruption', id, transcript_id: id, text_heard: played })
+      close(played, true)
+    },
+    stop: () => close(stop(), true),
+  }
+}

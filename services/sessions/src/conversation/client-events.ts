@@ -1,0 +1,103 @@
+import { type ErrorCode, errorBody, ServiceError, type SessionClientEvent } from '@parlance/contracts'
+import type { Transport } from '../media/transport.js'
+import type { ClientTools } from '../tools/client-tools.js'
+import type { AgentTurnsOptions } from './agent/agent-turns.js'
+import type { Transcript } from './transcript.js'
+import type { TurnEvent } from './turn/turn-event.js'
+import type { UserTurns } from './user/user-turns.js'
+
+export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
+  readonly requestId: string
+  readonly inputMode: 'push-to-talk' | 'automatic'
+  readonly transport: Pick<Transport, 'kind'>
+  readonly transcript: Pick<Transcript, 'has'>
+  readonly user: Pick<UserTurns, 'mute'>
+  readonly clientTools: Pick<ClientTools, 'take'>
+  /** Whether the client has sent `client.ready`. */
+  isReady(): boolean
+  onReady(): void
+  /** The context that the page reports; it replaces the one before. */
+  onContext(text: string): void
+  dispatch(event: TurnEvent): void
+}
+
+export interface ClientEvents {
+  take(event: SessionClientEvent): void
+  /** Audio came. In push-to-talk over a WebSocket it is refused once when no `ptt.start` came before. */
+  audioCame(): void
+  /** Sends an error that does not end the conversation. */
+  refuse(code: ErrorCode, detail: string): void
+}
+
+/** Events that are refused until the client is ready. */
+type EventOnceReady = Exclude<SessionClientEvent, { event: 'ping' | 'client.ready' | 'context.update' | 'mute' }>
+
+/** The events of the client, as events of the call and of its turns. */
+export const createClientEvents = (options: ClientEventsOptions): ClientEvents => {
+  const {
+    requestId,
+    inputMode,
+    transport,
+    transcript,
+    user,
+    clientTools,
+    send,
+    isReady,
+    onReady,
+    onContext,
+    dispatch,
+  } = options
+
+  const refuse = (code: ErrorCode, detail: string): void => send(errorBody(new ServiceError(code, detail), requestId))
+
+  // Over WebRTC audio flows all the time, so it does not mean that the user talks.
+  let awaitsStart = inputMode === 'push-to-talk' && transport.kind === 'websocket'
+
+  const takeText = (id: string, text: string) => {
+    if (transcript.has(id)) return
+    if (text.trim() === '') return refuse('invalid_request', 'text: must hold more than white space')
+    dispatch({ event: 'text', id, text })
+  }
+
+  const takeOnceReady = (event: EventOnceReady) => {
+    switch (event.event) {
+      case 'text.send':
+        return takeText(event.id, event.text)
+      case 'ptt.start':
+      case 'ptt.commit':
+      case 'ptt.cancel':
+        if (event.event === 'ptt.start') awaitsStart = false
+        if (inputMode === 'push-to-talk') return dispatch({ event: event.event })
+        return refuse('invalid_request', 'This conversation was not started with the input mode "push-to-talk".')
+      case 'interrupt':
+        return dispatch({ event: 'interrupt' })
+      case 'tool.result':
+        if (clientTools.take(event)) return
+        return refuse('invalid_request', 'tool_call_id: no call of this id waits for a result')
+    }
+  }
+
+  return {
+    refuse,
+    audioCame() {
+      if (!awaitsStart) return
+      awaitsStart = false
+      refuse('invalid_request', 'In push-to-talk, audio is ignored until "ptt.start" is sent.')
+    },
+    take(event) {
+      switch (event.event) {
+        case 'ping':
+          return send({ event: 'pong' })
+        case 'client.ready':
+          return onReady()
+        case 'context.update':
+          return onContext(event.text)
+        case 'mute':
+          return user.mute(event.muted)
+        default:
+          if (isReady()) return takeOnceReady(event)
+          return refuse('invalid_request', `Send "client.ready" before "${event.event}".`)
+      }
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import type { PushStream } from '@parlance/async/push-stream'
+import type {
+  AgentConfig,
+  EndReason,
+  SessionMessage,
+  SessionToolCall,
+  SessionUsage,
+  SynthesisChunk,
+  TurnMetrics,
+} from '@parlance/contracts'
+import type { Segment } from '@parlance/speech'
+import type { Logger } from '@parlance/telemetry'
+import type { LanguageModel } from '../llm/language-model.js'
+import type { Playback } from '../media/playback/playback.js'
+import type { Transport } from '../media/transport.js'
+import type { StartSessionSpan } from '../start/session-trace.js'
+import type { Recognizer } from '../stt/recognizer.js'
+import type { Tool } from '../tools/tool.js'
+import type { TurnDetector } from '../turn-detector/turn-detector.js'
+import type { VoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
+import type { ConversationStep } from './conversation-step.js'
+
+/** The parts of one conversation. It owns the transport, the playback and the detector, and closes them at its end. */
+export interface ConversationOptions {
+  readonly sessionId: string
+  readonly requestId: string
+  /** Of the published revision. */
+  readonly config: AgentConfig
+  readonly inputMode: 'push-to-talk' | 'automatic'
+  readonly transport: Transport
+  readonly playback: Playback
+  /** Undefined where the client has no microphone and sends text. */
+  readonly voiceDetector: VoiceDetector | undefined
+  /** Undefined when none is available: the client is sent one error, and the conversation continues by text. */
+  readonly recognizer: Recognizer | undefined
+  /** Undefined when only words and silence decide when a turn is over. */
+  readonly turnDetector: TurnDetector | undefined
+  readonly model: LanguageModel
+  /** The tools of the published revision, except those of the page, which the conversation adds itself. */
+  readonly tools: readonly Tool[]
+  /** Fetched while the connection is being set up. Never rejects. */
+  readonly background: Promise<Background>
+  readonly speakSegment: SpeakSegment
+  /** The language in which the Agent's voice speaks, a BCP 47 tag. */
+  readonly voiceLanguage: string
+  /** Of the user, as an IANA name. */
+  readonly timeZone: string
+  readonly journal: ConversationJournal
+  readonly logger: Logger
+  readonly startSpan: StartSessionSpan
+  /** Receives 20 ms of the microphone at a time: what the conversation uses of it. */
+  readonly onUserAudio?: (frame: Int16Array) => void
+  /** Receives every step of the conversation, for a replay. The steps hold the user's words. */
+  readonly recordStep?: (step: ConversationStep) => void
+}
+
+/** Facts about the user for the model, before the first message. They are data, never instructions. */
+export interface Background {
+  /** What the Agent remembers of the user, oldest first. */
+  readonly memories: readonly string[]
+  /** The user's next appointments, a line each. */
+  readonly appointments: readonly string[]
+  /** The metadata of the session token. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** One segment of an utterance that is spoken. */
+export interface SegmentSpeech {
+  /** Mono PCM at 24 kHz with words and visemes. Rejects with `ServiceError`, `insufficient_credit` among them. */
+  readonly chunks: PushStream<SynthesisChunk>
+  /**
+   * Pays for the code points that were played. To be called once, when nothing more will be played: until then the credit
+   * stays reserved.
+   */
+  settle(characters: number): void
+}
+
+/** `private` keeps the text out of the speech cache. */
+export type SpeakSegment = (segment: Segment, options: { readonly private: boolean }) => SegmentSpeech
+
+/** The record of a conversation. Methods return at once and never throw; the journal retries what cannot be written. */
+export interface ConversationJournal {
+  /** The client is ready. */
+  started(): void
+  /**
+   * Adds a final message; of one that was interrupted, the text that was played. It began `begunAgoMs` ago: the user's with the
+   * voice, the agent's with the request to the model.
+   */
+  message(message: SessionMessage, begunAgoMs: number): void
+  /**
+   * The agent's message that is being spoken, with the text that was played so far: what is kept of it if the process stops
+   * now. At most once a second, and only when more was played.
+   */
+  progress(message: SessionMessage): void
+  turn(metrics: TurnMetrics): void
+  /** A call of a tool that has ended, with a result or without one. */
+  toolCall(call: SessionToolCall): void
+  used(usage: Partial<SessionUsage>): void
+  ending(reason: EndReason): void
+}
+
+export interface ConversationEnd {
+  readonly reason: EndReason
+  /** What failed, where the reason is a failure. */
+  readonly error: { readonly code: string; readonly detail: string } | null
+}
+
+export interface Conversation {
+  /**
+   * Sends `session.ending`, lets the agent finish until the deadline, and sends `session.ended`. The reason of the first call
+   * is kept, and the earliest deadline applies. With a deadline of 0 it ends now.
+   */
+  end(reason: EndReason, deadlineMs: number): void
+  /** Resolves when the conversation has ended, whatever the reason, and its transport is closed. Never rejects. */
+  readonly ended: Promise<ConversationEnd>
+}

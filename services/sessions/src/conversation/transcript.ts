@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionMessage, SessionServerEvent } from '@parlance/contracts'
+import type { ChatMessage } from '../llm/language-model.js'
+import type { ConversationJournal } from './conversation.js'
+import type { TurnSteps } from './turn/turn-steps.js'
+
+/** The messages of a conversation, as they are sent to the client, kept for the record and given to the model. */
+export interface Transcript {
+  /** Final messages and tool calls, oldest first. */
+  readonly messages: readonly ChatMessage[]
+  has(id: string): boolean
+  /** Begins a message whose text may still change. */
+  begin(role: SessionMessage['role'], options?: TranscriptEntryOptions): TranscriptEntry
+}
+
+export interface TranscriptEntryOptions {
+  /** Default: a new one. */
+  readonly id?: string
+  /** The tool calls that belong to the message. */
+  readonly steps?: Pick<TurnSteps, 'history' | 'sources'>
+}
+
+export interface TranscriptEntry {
+  readonly id: string
+  /** Sets the whole text so far. */
+  grow(text: string): void
+  /** Keeps this part of the text for the record, as an interrupted message, until `close`. */
+  keepSoFar(text: string): void
+  /**
+   * Sets the final text. Later calls do nothing. A message without text is withdrawn from a client that was sent some of it,
+   * and is not sent to any other.
+   */
+  close(text: string, interrupted?: boolean): void
+}
+
+export interface TranscriptOptions {
+  readonly journal: Pick<ConversationJournal, 'message' | 'progress'>
+  send(event: SessionServerEvent): void
+}
+
+export const createTranscript = ({ journal, send }: TranscriptOptions): Transcript => {
+  const ids = new Set<string>()
+  const messages: ChatMessage[] = []
+  let lastMs = 0
+
+  /** Never the same twice, since records are sorted by it. */
+  const stamp = (): string => {
+    lastMs = Math.max(Date.now(), lastMs + 1)
+    return new Date(lastMs).toISOString()
+  }
+
+  return {
+    messages,
+    has: (id) => ids.has(id),
+    begin(role, { id = randomUUID(), steps } = {}) {
+      ids.add(id)
+      // The agent's message has the time of its beginning, the user's the time of its final text.
+      const begunAt = role === 'agent' ? stamp() : undefined
+      const begunMs = performance.now()
+      let sent: string | undefined
+      let kept = ''
+      let closed = false
+
+      const messageOf = (text: string, interrupted: boolean): SessionMessage => {
+        const sources = steps?.sources() ?? []
+        const created_at = begunAt ?? stamp()
+        return { id, role, text, created_at, interrupted, ...(sources.length > 0 && { sources: [...sources] }) }
+      }
+
+      return {
+        id,
+        grow(text) {
+          if (closed || text === (sent ?? '')) return
+          sent = text
+          send({ event: 'transcript', id, role, text, final: false })
+        },
+        keepSoFar(text) {
+          if (closed || text === kept) return
+          kept = text
+          journal.progress(messageOf(text, true))
+        },
+        close(text, interrupted = false) {
+          if (closed) return
+          closed = true
+          messages.push(...(steps?.history(text) ?? (text === '' ? [] : [{ role, text }])))
+          if (text === '' && sent === undefined) return
+          send({ event: 'transcript', id, role, text, final: true, ...(interrupted && { interrupted }) })
+          if (text !== '') journal.message(messageOf(text, interrupted), performance.now() - begunMs)
+        },
+      }
+    },
+  }
+}

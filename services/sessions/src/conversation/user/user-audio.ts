@@ -1,0 +1,128 @@
+import { frameMs } from '../../media/transport.js'
+import type { Recognizer } from '../../stt/recognizer.js'
+import { createRecentAudio } from '../../turn-detector/recent-audio.js'
+import type { TurnDetector } from '../../turn-detector/turn-detector.js'
+import type { VoiceDetector } from '../../turn-detector/voice-activity/voice-detector.js'
+import { createRecognitions, type RecognitionsOptions } from './recognitions.js'
+
+/** Detects voice in the user's audio and passes it to recognition. */
+export interface UserAudio {
+  /** The next 20 ms. */
+  push(frame: Int16Array): void
+  mute(muted: boolean): void
+  /** Recognizes from now on. What voice started begins 400 ms ago, so that its first sound is part of it. */
+  begin(utterance: number): void
+  /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
+  finish(utterance: number): void
+  cancel(utterance: number): void
+  /** The audio of the utterance in progress, as much of its end as the turn detector uses; undefined without one. */
+  recent(): Int16Array | undefined
+  /** Cancels every utterance. */
+  close(): void
+}
+
+export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'> {
+  readonly inputMode: 'push-to-talk' | 'automatic'
+  readonly recognizer: Recognizer | undefined
+  readonly voiceDetector: VoiceDetector | undefined
+  readonly turnDetector: Pick<TurnDetector, 'audioMs'> | undefined
+  /** `agoMs` is how long ago the voice began or ended. */
+  onVoice(on: boolean, agoMs: number): void
+  /** Receives what the conversation uses of the microphone: nothing while it is muted or the button is released. */
+  readonly onUserAudio?: ((frame: Int16Array) => void) | undefined
+}
+
+/** By how much the detector is late, at the beginning of a voice as at its end. */
+const voiceLagMs = 60
+
+/** The detector is late, a voice counts only after a while, and its first consonant may be too soft for both. */
+const preRollFrames = 400 / frameMs
+/** Audio that was spoken before the button was released arrives after that event. */
+const tailMs = 100
+/** Without frames for so long the voice has ended. A shorter gap is jitter. */
+const starvedMs = 1000
+
+export const createUserAudio = (options: UserAudioOptions): UserAudio => {
+  const { inputMode, recognizer, voiceDetector, turnDetector, onVoice, onUserAudio } = options
+  const recognitions = recognizer && createRecognitions({ ...options, recognizer })
+  const recentAudio = turnDetector && createRecentAudio(turnDetector.audioMs)
+  let preRoll: Int16Array[] = []
+  let muted = false
+  let voice = false
+  let starved: NodeJS.Timeout | undefined
+  /** An utterance that is over but for its last audio. */
+  let tail: { readonly utterance: number; readonly timer: NodeJS.Timeout } | undefined
+
+  const setVoice = (on: boolean, agoMs: number): void => {
+    if (on === voice) return
+    voice = on
+    onVoice(on, agoMs)
+  }
+
+  /** The audio that follows has no connection to the audio before. */
+  const interruptAudio = (agoMs: number): void => {
+    clearTimeout(starved)
+    preRoll = []
+    voiceDetector?.reset()
+    setVoice(false, agoMs)
+  }
+
+  const watchStarvation = (): void => {
+    clearTimeout(starved)
+    if (voice) starved = setTimeout(() => interruptAudio(starvedMs), starvedMs)
+  }
+
+  const endTail = (): void => {
+    if (tail === undefined) return
+    clearTimeout(tail.timer)
+    const { utterance } = tail
+    tail = undefined
+    recognitions?.finish(utterance)
+  }
+
+  return {
+    push(frame) {
+      if (muted || voiceDetector === undefined || recognitions === undefined) return
+      if (inputMode === 'push-to-talk' && !recognitions.isRecording()) return
+      onUserAudio?.(frame)
+      if (recognitions.isRecording()) {
+        recognitions.push(frame)
+        recentAudio?.push(frame)
+      } else preRoll = [...preRoll, frame].slice(-preRollFrames)
+      setVoice(voiceDetector.detect(frame), voiceLagMs)
+      watchStarvation()
+    },
+
+    mute(on) {
+      muted = on
+      if (on) interruptAudio(0)
+    },
+
+    begin(utterance) {
+      if (recognitions === undefined) return
+      endTail()
+      if (inputMode === 'push-to-talk') {
+        preRoll = []
+        voice = false
+        voiceDetector?.reset()
+      }
+      recognitions.begin(utterance, preRoll)
+      recentAudio?.begin(preRoll)
+      preRoll = []
+    },
+
+    finish(utterance) {
+      if (inputMode === 'automatic') recognitions?.finish(utterance)
+      else tail = { utterance, timer: setTimeout(endTail, tailMs) }
+    },
+
+    cancel: (utterance) => recognitions?.cancel(utterance),
+    recent: () => recentAudio?.samples(),
+
+    close() {
+      clearTimeout(starved)
+      clearTimeout(tail?.timer)
+      recognitions?.cancelAll()
+    },
+  }
+}

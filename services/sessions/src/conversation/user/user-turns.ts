@@ -1,0 +1,132 @@
+import type { SessionUsage } from '@parlance/contracts'
+import type { Logger, Span } from '@parlance/telemetry'
+import type { StartSessionSpan } from '../../start/session-trace.js'
+import type { TurnDetector } from '../../turn-detector/turn-detector.js'
+import type { StageFailures } from '../stage-failures.js'
+import type { Transcript, TranscriptEntry } from '../transcript.js'
+import { createTurnClock, type TurnClock } from '../turn/turn-clock.js'
+import type { TurnEffect, UserInput } from '../turn/turn-effect.js'
+import type { TurnEvent } from '../turn/turn-event.js'
+import { createUserAudio, type UserAudioOptions } from './user-audio.js'
+
+/** The user's input, from voice or keyboard to a message. */
+export interface UserTurns {
+  /** The next 20 ms of audio. */
+  push(frame: Int16Array): void
+  mute(muted: boolean): void
+  perform(effect: Extract<TurnEffect, { effect: `recognition.${string}` | 'turn.detect' }>): void
+  /** Adds the input to the transcript. Returns the clock of the turn that begins with it. */
+  commit(input: UserInput): TurnClock
+  close(): void
+}
+
+export interface UserTurnsOptions
+  extends Pick<
+      UserAudioOptions,
+      'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken' | 'onUserAudio'
+    >,
+    StageFailures {
+  readonly sessionId: string
+  readonly logger: Logger
+  readonly transcript: Transcript
+  readonly turnDetector: TurnDetector | undefined
+  readonly startSpan: StartSessionSpan
+  dispatch(event: TurnEvent): void
+  used(usage: Partial<SessionUsage>): void
+}
+
+/** An utterance that is in progress or awaits its text. */
+interface OpenUtterance {
+  readonly entry: TranscriptEntry
+  clock: TurnClock
+  /** Of the time in which the text is awaited. */
+  span?: Span | undefined
+}
+
+export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
+  const { sessionId, logger, transcript, turnDetector, startSpan } = options
+  const { dispatch, used, onSucceeded, onFailed, onBroken } = options
+  const open = new Map<number, OpenUtterance>()
+
+  /** Withdraws its message, unless that is final. */
+  const drop = (utterance: number): void => {
+    open.get(utterance)?.entry.close('')
+    open.get(utterance)?.span?.end()
+    open.delete(utterance)
+  }
+
+  const onRecognized = (utterance: number, text: string): void => {
+    open.get(utterance)?.clock.mark('recognized')
+    open.get(utterance)?.span?.end()
+    dispatch({ event: 'final', utterance, text })
+    drop(utterance)
+  }
+
+  const audio = createUserAudio({
+    ...options,
+    onVoice: (on, agoMs) => dispatch({ event: 'voice', on, agoMs }),
+    onPartial(utterance, text) {
+      open.get(utterance)?.entry.grow(text)
+      dispatch({ event: 'partial', utterance, text })
+    },
+    onFinal(utterance, text, audioMs) {
+      used({ stt_seconds: audioMs / 1000 })
+      onSucceeded('stt')
+      onRecognized(utterance, text)
+    },
+    onFailed(utterance, error) {
+      open.get(utterance)?.span?.end(error)
+      onFailed('stt', error)
+      onRecognized(utterance, '')
+    },
+  })
+
+  const detect = async ({ utterance, pause }: Extract<TurnEffect, { effect: 'turn.detect' }>): Promise<void> => {
+    const samples = audio.recent()
+    const completeProbability = samples && (await turnDetector?.detect(samples))
+    if (completeProbability !== undefined) dispatch({ event: 'turn.detected', utterance, pause, completeProbability })
+  }
+
+  return {
+    push: audio.push,
+    mute: audio.mute,
+    perform(effect) {
+      const { utterance } = effect
+      switch (effect.effect) {
+        case 'recognition.begin':
+          open.set(utterance, { entry: transcript.begin('user'), clock: createTurnClock() })
+          return audio.begin(utterance)
+        case 'recognition.finish': {
+          const clock = createTurnClock(effect.endpointingMs)
+          clock.mark('ended')
+          const finished = open.get(utterance)!
+          finished.clock = clock
+          finished.span = startSpan('speech_to_text', { 'gen_ai.operation.name': 'speech_to_text' })
+          logger.debug(
+            { component: 'turn', sessionId, code: effect.decidedBy, durationMs: effect.endpointingMs },
+            'The user has finished: the code names what decided it, after so much silence',
+          )
+          return audio.finish(utterance)
+        }
+        case 'recognition.cancel':
+          audio.cancel(utterance)
+          return drop(utterance)
+        case 'turn.detect':
+          return void detect(effect).catch(onBroken)
+      }
+    },
+    commit(input) {
+      if ('id' in input) {
+        transcript.begin('user', { id: input.id }).close(input.text)
+        return createTurnClock()
+      }
+      const { entry, clock } = open.get(input.utterance)!
+      entry.close(input.text)
+      return clock
+    },
+    close() {
+      audio.close()
+      for (const utterance of [...open.keys()]) drop(utterance)
+    },
+  }
+}

@@ -1,0 +1,199 @@
+import { agentConfigSchema } from '@parlance/contracts'
+import fc from 'fast-check'
+import type { TurnEffect } from '../../../src/conversation/turn/turn-effect.js'
+import type { TurnEvent } from '../../../src/conversation/turn/turn-event.js'
+import type { TurnOptions } from '../../../src/conversation/turn/turn-options.js'
+import { createTurnReducer } from '../../../src/conversation/turn/turn-reducer.js'
+import { initialTurnState, type TurnState } from '../../../src/conversation/turn/turn-state.js'
+
+const { turn_config: defaults } = agentConfigSchema.parse({
+  slug: 'an-agent',
+  display_name: 'An agent',
+  voice_id: '0'.repeat(32),
+  llm_provider: 'builtin',
+  llm_model: 'b',
+})
+
+const defaultOptions: TurnOptions = {
+  inputMode: 'automatic',
+  language: 'en',
+  firstMessageInterruptible: true,
+  silenceTimeoutMs: 5000,
+  turnConfig: defaults,
+  detectsTurns: false,
+}
+
+const number = fc.integer({ min: 1, max: 4 })
+const text = fc.constantFrom('', 'um', 'Yes.')
+const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
+  fc.record({ event: fc.constant('voice' as const), on: fc.boolean(), agoMs: fc.constantFrom(0, 60, 1000) }),
+  fc.record({ event: fc.constant('partial' as const), utterance: number, text }),
+  fc.record({ event: fc.constant('final' as const), utterance: number, text }),
+  fc.record({
+    event: fc.constant('turn.detected' as const),
+    utterance: number,
+    pause: number,
+    completeProbability: fc.constantFrom(0, 0.3, 1),
+  }),
+  fc.record({ event: fc.constantFrom('ptt.start' as const, 'ptt.commit' as const, 'ptt.cancel' as const) }),
+  fc.record({ event: fc.constant('text' as const), id: fc.constant('id'), text }),
+  fc.record({ event: fc.constantFrom('interrupt' as const, 'greet' as const, 'time' as const) }),
+  fc.record({ event: fc.constant('agent.audio' as const), turn: number }),
+  fc.record({ event: fc.constant('agent.finished' as const), turn: number }),
+  { weight: 1, arbitrary: fc.record({ event: fc.constant('leave' as const) }) },
+)
+
+/** What is in progress by the effects so far. */
+const follow = () => {
+  const inProgress = new Set<number>()
+  const recognizing = new Set<number>()
+  /** The pauses about which the detector was asked. */
+  const detected = new Set<string>()
+  const agent = { turn: undefined as number | undefined, paused: false }
+
+  return {
+    agent,
+    open: () => inProgress.size + recognizing.size,
+    take(effect: TurnEffect) {
+      switch (effect.effect) {
+        case 'recognition.begin':
+          expect(inProgress.size).toBe(0)
+          return inProgress.add(effect.utterance)
+        case 'recognition.finish':
+          expect(inProgress.delete(effect.utterance)).toBe(true)
+          return recognizing.add(effect.utterance)
+        case 'turn.detect': {
+          const asked = `${effect.utterance}/${effect.pause}`
+          expect(inProgress.has(effect.utterance)).toBe(true)
+          expect(detected.has(asked)).toBe(false)
+          return detected.add(asked)
+        }
+        case 'recognition.cancel':
+          return expect(inProgress.delete(effect.utterance) || recognizing.delete(effect.utterance)).toBe(true)
+        case 'greet':
+        case 'reply':
+          expect(agent.turn).toBeUndefined()
+          if (effect.effect === 'reply' && 'utterance' in effect.input) {
+            expect(recognizing.delete(effect.input.utterance)).toBe(true)
+          }
+          agent.turn = effect.turn
+          agent.paused = false
+          return
+        case 'interrupt':
+          expect(effect.turn).toBe(agent.turn)
+          agent.turn = undefined
+          return
+        case 'pause':
+        case 'resume':
+          expect(effect.turn).toBe(agent.turn)
+          expect(agent.paused).toBe(effect.effect === 'resume')
+          agent.paused = effect.effect === 'pause'
+      }
+    },
+    recognized: (utterance: number) => recognizing.delete(utterance),
+    finished(turn: number) {
+      if (agent.turn === turn) agent.turn = undefined
+    },
+  }
+}
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze)
+  return Object.freeze(value)
+}
+
+/** Reduces events one after the other. The states are frozen, and pass through JSON on their way to the next event. */
+const start = (options: TurnOptions = defaultOptions) => {
+  const reduce = createTurnReducer(options)
+  const now = { state: initialTurnState }
+  return {
+    now,
+    take(event: TurnEvent, nowMs: number): readonly TurnEffect[] {
+      const copied: TurnState = JSON.parse(JSON.stringify(now.state))
+      expect(copied).toEqual(now.state)
+      const { state, effects } = reduce(deepFreeze(copied), event, nowMs)
+      expect(reduce(copied, event, nowMs)).toEqual({ state, effects })
+      expect(JSON.parse(JSON.stringify(effects))).toEqual(effects)
+      now.state = state
+      return effects
+    },
+  }
+}
+
+test('events of a turn that is over change nothing', () => {
+  const { take } = start()
+  take({ event: 'text', id: 'id-1', text: 'One.' }, 0)
+  take({ event: 'text', id: 'id-2', text: 'Two.' }, 100)
+  expect(take({ event: 'agent.audio', turn: 1 }, 200)).toEqual([])
+  expect(take({ event: 'agent.finished', turn: 1 }, 300)).toEqual([])
+  expect(take({ event: 'agent.audio', turn: 2 }, 400)).toEqual([{ effect: 'agent.state', state: 'speaking' }])
+})
+
+test('the states of the agent have names: idle, thinking, speaking and paused', () => {
+  const { now, take } = start()
+  const name = () => now.state.agent.name
+  expect(name()).toBe('idle')
+  take({ event: 'text', id: 'id-1', text: 'One.' }, 0)
+  expect(name()).toBe('thinking')
+  take({ event: 'agent.audio', turn: 1 }, 100)
+  expect(name()).toBe('speaking')
+  take({ event: 'voice', on: true, agoMs: 0 }, 200)
+  take({ event: 'time' }, 900)
+  expect(now.state.agent).toMatchObject({ name: 'paused', from: 'speaking', utterance: 1 })
+  take({ event: 'voice', on: false, agoMs: 0 }, 1000)
+  take({ event: 'time' }, now.state.dueMs!)
+  take({ event: 'final', utterance: 1, text: '' }, 2000)
+  expect(name()).toBe('speaking')
+  take({ event: 'agent.finished', turn: 1 }, 2100)
+  expect(name()).toBe('idle')
+})
+
+test('for any events at any time, effects are consistent, none occurs twice, and time is never due in the past', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('automatic' as const, 'push-to-talk' as const),
+      fc.boolean(),
+      fc.record({
+        interruptions_enabled: fc.boolean(),
+        interruption_min_ms: fc.constantFrom(0, 500),
+        endpointing_min_ms: fc.constantFrom(0, 500),
+        endpointing_max_ms: fc.constantFrom(0, 3000),
+        false_interruption_timeout_ms: fc.constantFrom(0, 400, 2000),
+      }),
+      fc.array(fc.tuple(anyEvent, fc.integer({ min: 0, max: 700 })), { maxLength: 60 }),
+      (inputMode, detectsTurns, turnConfig, events) => {
+        const turns = start({ ...defaultOptions, inputMode, detectsTurns, turnConfig: { ...defaults, ...turnConfig } })
+        const followed = follow()
+        let nowMs = 1000.25
+        let greeted = false
+        const take = (event: TurnEvent) => {
+          if (event.event === 'agent.finished') followed.finished(event.turn)
+          const effects = turns.take(event, nowMs)
+          for (const effect of effects) followed.take(effect)
+          if (event.event === 'final') followed.recognized(event.utterance)
+          const { dueMs } = turns.now.state
+          if (dueMs !== null) expect(dueMs).toBeGreaterThan(nowMs)
+          return effects
+        }
+        const dueMs = () => turns.now.state.dueMs
+        for (const [event, waitMs] of events) {
+          // A conversation greets once, before any input.
+          if (event.event === 'greet' && (greeted || followed.agent.turn !== undefined)) continue
+          greeted ||= event.event === 'greet'
+          const untilMs = nowMs + waitMs
+          for (let due = dueMs(); due !== null && due < untilMs; due = dueMs()) {
+            nowMs = due
+            take({ event: 'time' })
+          }
+          nowMs = untilMs
+          take(event)
+        }
+        take({ event: 'leave' })
+        expect(followed.open()).toBe(0)
+        expect(dueMs()).toBeNull()
+        expect(take({ event: 'text', id: 'id', text: 'Too late.' })).toEqual([])
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
