@@ -1,113 +1,90 @@
-/** Every operation that takes a key may answer these. */
-export const keyErrors = ['unauthorized', 'organization_suspended', 'internal_error', 'unavailable'] as const
+import type { ErrorCode } from '@parlance/contracts'
+import { isOpenaiPath } from '../http/openai-error.js'
+import type { Authentication, Route } from '../routes/route.js'
 
-/** Every operation for members of a workspace may answer these. */
-export const memberErrors = [...keyErrors, 'invalid_request', 'forbidden_role', 'not_found', 'rate_limited'] as const
+const ofCaller = ['unauthorized', 'rate_limited', 'invalid_request'] as const
+const ofMember = ['forbidden_role', 'not_found'] as const
 
-/** Every operation for operators may answer these. */
-export const operatorErrors = [
-  'unauthorized',
-  'internal_error',
-  'unavailable',
-  'upstream_timeout',
-  'invalid_request',
-  'forbidden_role',
-  'not_found',
-  'rate_limited',
-] as const
+const authenticationErrors = (authentication: Authentication): readonly ErrorCode[] => {
+  switch (authentication.kind) {
+    case 'key':
+      return [...ofCaller, 'organization_suspended', ...capabilityErrors(authentication)]
+    case 'member':
+      return [...ofCaller, 'organization_suspended', ...ofMember, ...capabilityErrors(authentication)]
+    case 'operator':
+      return [...ofCaller, ...ofMember]
+    case 'session token':
+      return [...ofCaller, 'organization_suspended', 'session_token_expired', 'capability_disabled']
+    case 'none':
+      return []
+  }
+}
 
-/** Every operation that reads who is signed in may answer these. */
-export const signedInErrors = ['unauthorized', 'internal_error', 'unavailable', 'upstream_timeout'] as const
+const capabilityErrors = ({ capability }: { readonly capability?: string }): readonly ErrorCode[] =>
+  capability === undefined ? [] : ['capability_disabled']
 
-/** Every operation with an invitation may answer these. */
-export const invitationErrors = [
-  'invalid_request',
-  'not_found',
-  'internal_error',
-  'unavailable',
-  'upstream_timeout',
-] as const
+/** Routes of the public API check the `Accept` header. Those that clients of OpenAI call ignore it. */
+const acceptErrors = ({ path, authentication, responses }: Route): readonly ErrorCode[] => {
+  const isChecked = path.includes('/v1/') && !isOpenaiPath(path) && authentication.kind !== 'none'
+  const hasJson = Object.values(responses).some(({ content }) => content?.['application/json'] !== undefined)
+  return isChecked && hasJson ? ['not_acceptable'] : []
+}
+
+const bodyErrors = ({ request, idempotency }: Route): readonly ErrorCode[] => [
+  ...(request?.body?.content['application/json'] !== undefined
+    ? (['invalid_request', 'invalid_json', 'payload_too_large', 'unsupported_media_type'] as const)
+    : []),
+  ...(idempotency !== undefined ? (['payload_too_large', 'idempotency_conflict'] as const) : []),
+]
+
+/** A route that needs another service cannot answer without it. */
+const busErrors = ({ authentication, calls }: Route): readonly ErrorCode[] =>
+  authentication.kind === 'none' && calls === undefined ? [] : ['unavailable', 'upstream_timeout']
+
+/** The codes of all errors that a route answers: those that follow from its definition, and its own. */
+export const errorsOf = (route: Route): readonly ErrorCode[] => [
+  ...new Set<ErrorCode>([
+    ...authenticationErrors(route.authentication),
+    'internal_error',
+    ...busErrors(route),
+    ...acceptErrors(route),
+    ...bodyErrors(route),
+    ...(route.calls ?? []).flatMap(({ errors }) => errors),
+    ...(route.errors ?? []),
+  ]),
+]
 
 /** Every operation on an account may answer these. */
 export const accountErrors = [
-  ...signedInErrors,
+  'unauthorized',
   'invalid_request',
   'forbidden_role',
   'origin_not_allowed',
   'not_found',
   'rate_limited',
-] as const
-
-/** Every operation that requires the capability `agents` may answer these. */
-export const agentsErrors = [
-  ...keyErrors,
-  'capability_disabled',
-  'invalid_request',
-  'not_acceptable',
-  'rate_limited',
+  'unavailable',
   'upstream_timeout',
 ] as const
-
-/** Every operation with a JSON body may answer these, beside `invalid_request`. */
-export const bodyErrors = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const
-
-/** Every operation that takes a session token may answer these. */
-export const sessionTokenErrors = [...agentsErrors, 'session_token_expired'] as const
 
 /** Every operation that answers speech may answer these. */
 export const speechErrors = [
-  'invalid_request',
-  'invalid_json',
   'text_not_speakable',
   'unsupported_format',
-  ...keyErrors,
-  'capability_disabled',
   'insufficient_credit',
   'voice_not_found',
-  'not_acceptable',
   'text_too_long',
-  'payload_too_large',
-  'unsupported_media_type',
-  'rate_limited',
   'upstream_error',
   'capacity_exhausted',
   'draining',
-  'upstream_timeout',
-] as const
-
-/** Every operation that answers the text of a recording may answer these. */
-export const transcriptionErrors = [
-  'invalid_request',
-  ...keyErrors,
-  'capability_disabled',
-  'insufficient_credit',
-  'not_found',
-  'payload_too_large',
-  'unsupported_media_type',
-  'rate_limited',
-  'upstream_error',
-  'capacity_exhausted',
-  'draining',
-  'upstream_timeout',
-] as const
-
-/** Every operation that reads with a key of any capability may answer these. */
-export const readErrors = [
-  'invalid_request',
-  ...keyErrors,
-  'not_acceptable',
-  'rate_limited',
-  'upstream_timeout',
 ] as const
 
 /** Every operation that upgrades to a WebSocket may answer these in place of the upgrade. */
 export const upgradeErrors = [
   'invalid_request',
-  'capacity_exhausted',
-  'draining',
-  'unavailable',
-  'internal_error',
   'unauthorized',
   'capability_disabled',
   'organization_suspended',
+  'capacity_exhausted',
+  'draining',
+  'unavailable',
 ] as const

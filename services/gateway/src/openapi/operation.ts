@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { isOpenaiPath } from '../http/openai-error.js'
 import { idempotencyKeyPattern } from '../idempotency/idempotency-key.js'
 import type { Authentication, Route, RouteResponse } from '../routes/route.js'
+import { errorsOf } from './error-codes.js'
 import { answerHeaders, countedAnswerHeaders, errorResponses, openaiErrorResponses } from './responses.js'
 
 /** The OpenAPI operation of a route, with everything that follows from its authentication, its idempotency and its errors. */
 export const operationOf = (route: Route): RouteConfig => {
-  const { method, path, operationId, tag, summary, description, authentication, errors } = route
+  const { method, path, operationId, tag, summary, description, authentication } = route
   const isCounted = authentication.kind !== 'none'
   const headersOf = isCounted ? countedAnswerHeaders : answerHeaders
   const toErrorResponses = isOpenaiPath(path) ? openaiErrorResponses : errorResponses
@@ -22,7 +23,7 @@ export const operationOf = (route: Route): RouteConfig => {
     request: requestOf(route),
     responses: {
       ...responsesOf(route.responses, headersOf),
-      ...toErrorResponses(errors, headersOf),
+      ...toErrorResponses(errorsOf(route), headersOf),
     },
   }
 }

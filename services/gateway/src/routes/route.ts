@@ -101,8 +101,10 @@ export interface Route {
   readonly description?: string
   readonly request?: RouteRequest
   readonly responses: Readonly<Record<number, RouteResponse>>
-  /** The codes of all errors that the route answers. They become responses with an example for each code. */
-  readonly errors: readonly ErrorCode[]
+  /** The methods of other services that the handler calls. The route answers their errors as well. */
+  readonly calls?: readonly { readonly errors: readonly ErrorCode[] }[]
+  /** Errors of its own, beside those that follow from the rest (`openapi/error-codes.ts`). */
+  readonly errors?: readonly ErrorCode[]
   /** Called once, when the gateway starts. */
   createHandler(dependencies: RouteDependencies): RequestHandler | RequestHandler[]
 }

@@ -1,6 +1,6 @@
+import { sessionsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { sessionAddressOf } from './session-address.js'
@@ -16,7 +16,8 @@ export const deleteSession: Route = {
     'Deletes its record, its messages and its recording. A live conversation is ended first, with `api_ended`.',
   request: { params: sessionParameters },
   responses: { 204: { description: 'The conversation was deleted.' } },
-  errors: [...agentsErrors, 'session_not_found'],
+  calls: [sessionsContract.methods.deleteSession],
+  errors: ['not_acceptable'],
 
   createHandler:
     ({ sessions }) =>

@@ -1,7 +1,7 @@
+import { sessionsContract } from '@parlance/contracts'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionRecord } from '../../openapi/session-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -17,7 +17,7 @@ export const getSession: Route = {
   description: 'With its transcript, up to a limit. `messages` has the whole transcript, page by page.',
   request: { params: sessionParameters },
   responses: { 200: json('The record.', sessionRecord) },
-  errors: [...agentsErrors, 'session_not_found'],
+  calls: [sessionsContract.methods.getSession],
 
   createHandler:
     ({ sessions }) =>

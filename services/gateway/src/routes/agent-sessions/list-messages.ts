@@ -1,9 +1,9 @@
+import { sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionMessage } from '../../openapi/session-schemas.js'
@@ -26,7 +26,7 @@ export const listMessages: Route = {
   summary: 'List the messages of a conversation',
   request: { params: sessionParameters, query },
   responses: { 200: json('A page of messages.', page) },
-  errors: [...agentsErrors, 'session_not_found'],
+  calls: [sessionsContract.methods.listMessages],
 
   createHandler:
     ({ sessions }) =>

@@ -1,11 +1,10 @@
-import { sessionStatusSchema } from '@parlance/contracts'
+import { sessionStatusSchema, sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { idQueryField, timeQueryField } from '../../openapi/query-fields.js'
 import { sessionSummary } from '../../openapi/session-schemas.js'
@@ -31,7 +30,7 @@ export const listSessions: Route = {
   summary: 'List conversations',
   request: { query: sessionQuerySchema },
   responses: { 200: json('A page of conversations, live and past.', sessionPageSchema) },
-  errors: agentsErrors,
+  calls: [sessionsContract.methods.listSessions],
 
   createHandler:
     ({ sessions }) =>

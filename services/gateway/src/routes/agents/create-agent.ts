@@ -1,4 +1,4 @@
-import { agentRequestSchema } from '@parlance/contracts'
+import { agentRequestSchema, agentsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
@@ -6,7 +6,6 @@ import { readJsonBody } from '../../http/json-body.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { agent, agentConfig, etagHeader } from '../../openapi/agent-schemas.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
 import { exampleVoiceId } from '../../openapi/speech-schemas.js'
 import { apiKey, type Route } from '../route.js'
 import { sendAgent } from './agent-response.js'
@@ -34,7 +33,7 @@ export const createAgent: Route = {
   summary: 'Create an Agent',
   request: { body: jsonBody(agentConfig, { example: { value: example } }) },
   responses: { 201: json('The Agent, a draft.', agent, { ...etagHeader, location }) },
-  errors: [...agentsErrors, ...bodyErrors, 'idempotency_conflict', 'slug_taken'],
+  calls: [agentsContract.methods.createAgent],
 
   createHandler:
     ({ agents }) =>

@@ -1,8 +1,8 @@
+import { agentsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
 import { expectedVersionOf } from '../../http/revision-etag.js'
 import { ifMatchHeader } from '../../openapi/agent-schemas.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { agentAddressOf } from './agent-address.js'
@@ -16,7 +16,8 @@ export const deleteAgent: Route = {
   summary: 'Delete an Agent',
   request: { params: agentParameters, headers: ifMatchHeader },
   responses: { 204: { description: 'The Agent was deleted. Its slug can be reused.' } },
-  errors: [...agentsErrors, 'agent_not_found', 'revision_conflict'],
+  calls: [agentsContract.methods.deleteAgent],
+  errors: ['not_acceptable'],
 
   createHandler:
     ({ agents }) =>

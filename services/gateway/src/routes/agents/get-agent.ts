@@ -1,7 +1,7 @@
+import { agentsContract } from '@parlance/contracts'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { agent, etagHeader } from '../../openapi/agent-schemas.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { agentAddressOf } from './agent-address.js'
@@ -16,7 +16,7 @@ export const getAgent: Route = {
   summary: 'Read an Agent',
   request: { params: agentParameters },
   responses: { 200: json('The Agent.', agent, etagHeader) },
-  errors: [...agentsErrors, 'agent_not_found'],
+  calls: [agentsContract.methods.getAgent],
 
   createHandler:
     ({ agents }) =>

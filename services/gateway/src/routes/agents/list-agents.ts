@@ -1,4 +1,4 @@
-import { agentPageSchema, storableTextSchema } from '@parlance/contracts'
+import { agentPageSchema, agentsContract, storableTextSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
@@ -6,7 +6,6 @@ import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { agent } from '../../openapi/agent-schemas.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -28,7 +27,7 @@ export const listAgents: Route = {
   description: 'Also how a slug is resolved to an `id`.',
   request: { query },
   responses: { 200: json('A page of Agents.', agentPageSchema.extend({ agents: z.array(agent) })) },
-  errors: agentsErrors,
+  calls: [agentsContract.methods.listAgents],
 
   createHandler:
     ({ agents }) =>

@@ -1,11 +1,10 @@
-import { publicationPageSchema } from '@parlance/contracts'
+import { agentsContract, publicationPageSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { publication } from '../../openapi/agent-schemas.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
@@ -22,7 +21,7 @@ export const listPublications: Route = {
   summary: 'List the publications of an Agent',
   request: { params: agentParameters, query: orderedPageQuerySchema },
   responses: { 200: json('A page of publications.', page) },
-  errors: [...agentsErrors, 'agent_not_found'],
+  calls: [agentsContract.methods.listPublications],
 
   createHandler:
     ({ agents }) =>

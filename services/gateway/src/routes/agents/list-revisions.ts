@@ -1,10 +1,9 @@
-import { revisionPageSchema, revisionSchema } from '@parlance/contracts'
+import { agentsContract, revisionPageSchema, revisionSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
@@ -21,7 +20,7 @@ export const listRevisions: Route = {
   summary: 'List the revisions of an Agent',
   request: { params: agentParameters, query: orderedPageQuerySchema },
   responses: { 200: json('A page of revisions.', page) },
-  errors: [...agentsErrors, 'agent_not_found'],
+  calls: [agentsContract.methods.listRevisions],
 
   createHandler:
     ({ agents }) =>

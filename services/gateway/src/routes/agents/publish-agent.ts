@@ -1,4 +1,4 @@
-import { publishCheckSchema, publishRequestSchema } from '@parlance/contracts'
+import { agentsContract, publishCheckSchema, publishRequestSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { actorOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
@@ -8,7 +8,6 @@ import { parseRequest } from '../../http/parsed-request.js'
 import { expectedVersionOf } from '../../http/revision-etag.js'
 import { ifMatchHeader, publication } from '../../openapi/agent-schemas.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { agentAddressOf } from './agent-address.js'
@@ -38,15 +37,7 @@ export const publishAgent: Route = {
     ),
     201: json('The new publication.', publication),
   },
-  errors: [
-    ...agentsErrors,
-    ...bodyErrors,
-    'idempotency_conflict',
-    'agent_not_found',
-    'not_found',
-    'revision_conflict',
-    'agent_not_publishable',
-  ],
+  calls: [agentsContract.methods.checkPublish, agentsContract.methods.publishAgent],
 
   createHandler:
     ({ agents }) =>

@@ -1,4 +1,4 @@
-import { agentConfigSchema } from '@parlance/contracts'
+import { agentConfigSchema, agentsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
@@ -7,7 +7,6 @@ import { expectedVersionOf } from '../../http/revision-etag.js'
 import { agentPatch } from '../../openapi/agent-patch.js'
 import { agent, etagHeader, ifMatchHeader } from '../../openapi/agent-schemas.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { agentAddressOf } from './agent-address.js'
@@ -34,7 +33,7 @@ export const updateAgent: Route = {
     body: jsonBody(agentPatch, { example: { value: { display_name: 'Night porter' } } }),
   },
   responses: { 200: json('The Agent.', agent, etagHeader) },
-  errors: [...agentsErrors, ...bodyErrors, 'agent_not_found', 'slug_taken', 'revision_conflict'],
+  calls: [agentsContract.methods.updateAgent],
 
   createHandler:
     ({ agents }) =>

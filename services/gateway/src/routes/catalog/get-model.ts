@@ -2,7 +2,6 @@ import { modelSchema, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { apiKey, type Route } from '../route.js'
 import { listModels } from './listed-models.js'
 
@@ -19,7 +18,7 @@ export const getModel: Route = {
     }),
   },
   responses: { 200: json('The model.', modelSchema.meta({ id: 'Model' })) },
-  errors: [...readErrors.filter((code) => code !== 'not_acceptable'), 'not_found'],
+  errors: ['not_found'],
 
   createHandler: (sources) => async (req, res) => {
     const { context } = req

@@ -4,7 +4,6 @@ import { principalOf } from '../../authentication/require-key.js'
 import { withoutIdleLimit } from '../../http/idle-limit.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { keyErrors } from '../../openapi/error-codes.js'
 import { audioBytes, exampleVoiceId } from '../../openapi/speech-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -31,17 +30,7 @@ export const getVoicePreview: Route = {
     200: { description: 'The sample.', headers, content: { 'audio/mpeg': audioBytes } },
     304: { description: 'Not modified.', headers },
   },
-  errors: [
-    ...keyErrors,
-    'invalid_request',
-    'voice_not_found',
-    'unsupported_format',
-    'rate_limited',
-    'upstream_error',
-    'upstream_timeout',
-    'capacity_exhausted',
-    'draining',
-  ],
+  errors: ['voice_not_found', 'unsupported_format', 'upstream_error', 'capacity_exhausted', 'draining'],
 
   createHandler:
     ({ findPreview }) =>

@@ -1,10 +1,9 @@
-import { avatarPageSchema, avatarSchema } from '@parlance/contracts'
+import { avatarPageSchema, avatarSchema, catalogContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { pageQuerySchema } from '../../openapi/page-query.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -21,7 +20,7 @@ export const listAvatars: Route = {
   summary: 'List the avatars',
   request: { query: pageQuerySchema },
   responses: { 200: json('The avatars that an Agent can have.', page) },
-  errors: readErrors,
+  calls: [catalogContract.methods.listAvatars],
 
   createHandler:
     ({ catalog }) =>

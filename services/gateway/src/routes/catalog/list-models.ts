@@ -2,7 +2,6 @@ import { modelSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { apiKey, type Route } from '../route.js'
 import { listModels as listAllModels } from './listed-models.js'
 
@@ -19,7 +18,6 @@ export const listModels: Route = {
     "For OpenAI's client libraries. `POST /v1/audio/speech` takes the variants of voices as models, and " +
     '`POST /v1/audio/transcriptions` takes the recognizers. The names of OpenAI stand for the best. `created` is 0 where it is not known.',
   responses: { 200: json('The models that requests may name.', list) },
-  errors: readErrors.filter((code) => code !== 'not_acceptable' && code !== 'invalid_request'),
 
   createHandler: (sources) => async (req, res) => {
     const { context } = req

@@ -1,10 +1,9 @@
-import { languageTagSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
+import { catalogContract, languageTagSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { pageQuerySchema } from '../../openapi/page-query.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -29,7 +28,7 @@ export const listVoices: Route = {
   summary: 'List the voices',
   request: { query },
   responses: { 200: json('The voices of the running engines, the best first.', page) },
-  errors: readErrors,
+  calls: [catalogContract.methods.listVoices],
 
   createHandler:
     ({ catalog }) =>

@@ -3,7 +3,6 @@ import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { keyErrors } from '../../openapi/error-codes.js'
 import { apiKey, type Route } from '../route.js'
 
 const { balance, reserved } = creditBalanceSchema.shape
@@ -28,7 +27,6 @@ export const getCredit: Route = {
   summary: 'Read the credit',
   description: 'Work reserves credit before it begins, and is charged when it ends.',
   responses: { 200: json('OK', creditSchema) },
-  errors: [...keyErrors, 'not_acceptable', 'rate_limited', 'upstream_timeout'],
 
   createHandler:
     ({ credit }) =>

@@ -5,7 +5,6 @@ import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { instantForm, instantSchema } from '../../openapi/query-fields.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -46,7 +45,6 @@ export const getUsage: Route = {
     'Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`. Groups beyond the 1,000 of the highest cost are summed in a last one with the key `other`.',
   request: { query },
   responses: { 200: json('OK', usageReportSchema.meta({ id: 'UsageReport' })) },
-  errors: readErrors,
 
   createHandler:
     ({ credit }) =>

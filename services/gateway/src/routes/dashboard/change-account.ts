@@ -20,6 +20,6 @@ export const changeAccount: Route = {
     body: jsonBody(z.record(z.string(), z.unknown()), { '/sign-in/email': { value: example } }),
   },
   responses: { 200: json('OK', z.unknown()) },
-  errors: [...accountErrors, 'payload_too_large'],
+  errors: accountErrors,
   createHandler: forwardAccountRequest('POST'),
 }

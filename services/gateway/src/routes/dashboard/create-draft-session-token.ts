@@ -1,11 +1,10 @@
-import { dynamicContextSchema, sessionTokenSchema } from '@parlance/contracts'
+import { dynamicContextSchema, sessionTokenSchema, tokensContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { readOptionalJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { noStoreHeader } from '../../openapi/responses.js'
 import { agentAddressOf } from '../agents/agent-address.js'
@@ -29,16 +28,7 @@ export const createDraftSessionToken: Route = {
     body: jsonBody(draftTokenRequestSchema, { example: { value: example } }, false),
   },
   responses: { 201: json('The token. It is in this response only.', sessionTokenSchema, noStoreHeader) },
-  errors: [
-    ...memberErrors,
-    ...bodyErrors,
-    'capability_disabled',
-    'insufficient_credit',
-    'agent_not_found',
-    'agent_not_publishable',
-    'agent_not_api_ready',
-    'upstream_timeout',
-  ],
+  calls: [tokensContract.methods.mintDraftSessionToken],
 
   createHandler:
     ({ tokens }) =>

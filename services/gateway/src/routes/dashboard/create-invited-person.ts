@@ -1,10 +1,9 @@
-import { idSchema, passwordSchema, personSchema } from '@parlance/contracts'
+import { idSchema, passwordSchema, peopleContract, personSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, invitationErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
 import { invitationIdOf, invitationParameters } from './get-invitation.js'
 
@@ -26,7 +25,7 @@ export const createInvitedPerson: Route = {
   summary: 'Make the account that an invitation is for',
   request: { params: invitationParameters, body: jsonBody(newPersonSchema, { example: { value: example } }) },
   responses: { 201: json('The person, who can sign in and accept the invitation now.', personSchema) },
-  errors: [...invitationErrors, ...bodyErrors],
+  calls: [peopleContract.methods.createInvitedPerson],
   createHandler:
     ({ people }) =>
     async (req, res) => {

@@ -1,11 +1,10 @@
-import { apiKeySchema } from '@parlance/contracts'
+import { apiKeySchema, authContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 
 const newKeySchema = z.strictObject({ label: apiKeySchema.shape.label })
@@ -21,7 +20,7 @@ export const createKey: Route = {
   responses: {
     201: json('The key, with its value, which is shown this once.', apiKeySchema.extend({ key: z.string() })),
   },
-  errors: [...memberErrors, ...bodyErrors],
+  calls: [authContract.methods.createKey],
   createHandler:
     ({ auth }) =>
     async (req, res) => {

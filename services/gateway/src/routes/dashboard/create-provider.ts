@@ -1,10 +1,9 @@
-import { newModelProviderSchema } from '@parlance/contracts'
+import { modelProvidersContract, newModelProviderSchema } from '@parlance/contracts'
 import { actorOf, principalOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 import { modelProvider } from './list-providers.js'
 
@@ -20,7 +19,7 @@ export const createProvider: Route = {
   description: 'Its key is stored encrypted, and no route answers it.',
   request: { body: jsonBody(newModelProviderSchema, { example: { value: example } }) },
   responses: { 201: json('The provider.', modelProvider) },
-  errors: [...memberErrors, ...bodyErrors, 'capability_disabled'],
+  calls: [modelProvidersContract.methods.createProvider],
   createHandler:
     ({ modelProviders }) =>
     async (req, res) => {

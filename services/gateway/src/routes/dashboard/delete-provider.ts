@@ -1,6 +1,6 @@
+import { modelProvidersContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 import { providerAddressOf, providerParameters } from './provider-address.js'
 
@@ -14,7 +14,7 @@ export const deleteProvider: Route = {
   description: 'Conversations in progress go on. Agents that use it start no more.',
   request: { params: providerParameters },
   responses: { 204: { description: 'The provider was deleted.' } },
-  errors: [...memberErrors, 'capability_disabled'],
+  calls: [modelProvidersContract.methods.deleteProvider],
   createHandler:
     ({ modelProviders }) =>
     async (req, res) => {

@@ -1,6 +1,6 @@
+import { sessionsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
@@ -16,7 +16,7 @@ export const endLiveSession: Route = {
   description: 'With `api_ended`. The record stays, and the audit log has an entry `conversation.ended`.',
   request: { params: sessionParameters },
   responses: { 204: { description: 'The conversation is over.' } },
-  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'session_ended', 'upstream_timeout'],
+  calls: [sessionsContract.methods.endSession],
   createHandler:
     ({ sessions }) =>
     async (req, res) => {

@@ -1,7 +1,6 @@
 import { sessionsContract } from '@parlance/contracts'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
@@ -17,7 +16,7 @@ export const getAnalysis: Route = {
     'Null where the Agent had no evaluation when the conversation ended, or no message of the user is stored.',
   request: { params: sessionParameters },
   responses: { 200: json('The analysis.', sessionsContract.methods.getAnalysis.reply) },
-  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  calls: [sessionsContract.methods.getAnalysis],
   createHandler:
     ({ sessions }) =>
     async (req, res) => {

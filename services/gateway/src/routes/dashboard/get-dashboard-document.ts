@@ -11,7 +11,6 @@ export const getDashboardDocument: Route = {
   tag: 'Operations',
   summary: 'This document',
   responses: { 200: json('OK', z.record(z.string(), z.unknown())) },
-  errors: ['internal_error'],
   createHandler: ({ createDashboardDocument }) => {
     // Created by the first request, so that it does not delay the start.
     let bytes: Buffer | undefined

@@ -1,7 +1,6 @@
-import { evaluationSchema } from '@parlance/contracts'
+import { agentsContract, evaluationSchema } from '@parlance/contracts'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
@@ -15,7 +14,7 @@ export const getEvaluation: Route = {
   summary: 'Read what is judged after the conversations of an Agent',
   request: { params: agentParameters },
   responses: { 200: json('The evaluation.', evaluationSchema) },
-  errors: [...memberErrors, 'capability_disabled', 'agent_not_found', 'upstream_timeout'],
+  calls: [agentsContract.methods.getAgent],
   createHandler:
     ({ agents, sessions }) =>
     async (req, res) => {

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { idParameterOf } from '../../http/id-parameter.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { invitationErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
 
 export const invitationParameters = z.object({ invitationId: z.uuid() })
@@ -22,7 +21,8 @@ export const getInvitation: Route = {
   summary: 'Read what an invitation is for',
   request: { params: invitationParameters },
   responses: { 200: json('OK', peopleContract.methods.getInvitation.reply) },
-  errors: invitationErrors,
+  calls: [peopleContract.methods.getInvitation],
+  errors: ['invalid_request'],
   createHandler:
     ({ people }) =>
     async (req, res) => {

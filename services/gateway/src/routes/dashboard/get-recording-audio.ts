@@ -1,11 +1,10 @@
-import { ServiceError } from '@parlance/contracts'
+import { recordingsContract, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { hangUpSignal } from '../../http/hang-up-signal.js'
 import { withoutIdleLimit } from '../../http/idle-limit.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { writePart } from '../../http/write-part.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { audioBytes } from '../../openapi/speech-schemas.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
@@ -50,14 +49,8 @@ export const getRecordingAudio: Route = {
     200: { description: 'The whole recording.', content },
     206: { description: 'The requested part.', headers: { 'content-range': contentRange }, content },
   },
-  errors: [
-    ...memberErrors,
-    'capability_disabled',
-    'session_not_found',
-    'range_not_satisfiable',
-    'upstream_error',
-    'upstream_timeout',
-  ],
+  calls: [recordingsContract.methods.getRecording, recordingsContract.methods.readRecording],
+  errors: ['range_not_satisfiable'],
 
   createHandler:
     ({ recordings }) =>

@@ -1,8 +1,7 @@
-import { recordingSettingsSchema } from '@parlance/contracts'
+import { agentsContract, recordingSettingsSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
@@ -16,13 +15,6 @@ export const recordingSettingsAnswer = z
   })
   .meta({ id: 'AgentRecording' })
 
-export const recordingSettingsErrors = [
-  ...memberErrors,
-  'capability_disabled',
-  'agent_not_found',
-  'upstream_timeout',
-] as const
-
 export const getRecordingSettings: Route = {
   method: 'get',
   path: '/dashboard/api/agents/:agentId/recording',
@@ -32,7 +24,7 @@ export const getRecordingSettings: Route = {
   summary: 'Read whether the conversations of an Agent are recorded',
   request: { params: agentParameters },
   responses: { 200: json('The settings.', recordingSettingsAnswer) },
-  errors: recordingSettingsErrors,
+  calls: [agentsContract.methods.getAgent],
   createHandler:
     ({ agents, recordings }) =>
     async (req, res) => {

@@ -1,8 +1,7 @@
-import { recordingSchema } from '@parlance/contracts'
+import { recordingSchema, recordingsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
@@ -20,7 +19,7 @@ export const getRecording: Route = {
     '`recording` is null for a conversation that was not recorded. `positions` has the beginning of each message.',
   request: { params: sessionParameters },
   responses: { 200: json('The recording, without its audio.', answer) },
-  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  calls: [recordingsContract.methods.getRecording],
   createHandler:
     ({ recordings }) =>
     async (req, res) => {

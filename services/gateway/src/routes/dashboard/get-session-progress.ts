@@ -1,7 +1,6 @@
-import { sessionProgressSchema } from '@parlance/contracts'
+import { sessionProgressSchema, sessionsContract } from '@parlance/contracts'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionSummary } from '../../openapi/session-schemas.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
@@ -20,7 +19,7 @@ export const getSessionProgress: Route = {
     'Without its final messages. `in_progress` is what the Agent speaks now, as far as it was played; it changes once a second.',
   request: { params: sessionParameters },
   responses: { 200: json('How far it has come.', progress) },
-  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  calls: [sessionsContract.methods.getProgress],
   createHandler:
     ({ sessions }) =>
     async (req, res) => {

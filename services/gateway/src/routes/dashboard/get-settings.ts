@@ -1,10 +1,9 @@
-import { listedRecognizerSchema, offeringEngineSchema, workspaceSchema } from '@parlance/contracts'
+import { authContract, listedRecognizerSchema, offeringEngineSchema, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendResource } from '../../http/json-response.js'
 import { findServiceStates } from '../../installation/service-states.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 
 const settingsSchema = z
@@ -30,7 +29,7 @@ export const getSettings: Route = {
   summary: 'Read the workspace with its limits, and the services and engines that are up',
   description: 'A service that does not answer within two seconds is not up. It has no engines or recognizers then.',
   responses: { 200: json('OK', settingsSchema) },
-  errors: [...memberErrors, 'upstream_timeout'],
+  calls: [authContract.methods.getWorkspace],
   createHandler: (dependencies) => async (req, res) => {
     const { auth, catalog, transcription, installation } = dependencies
     const { workspace_id } = principalOf(req)

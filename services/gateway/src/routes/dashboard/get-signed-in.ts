@@ -1,8 +1,7 @@
-import { membershipSchema, personSchema } from '@parlance/contracts'
+import { membershipSchema, peopleContract, personSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { signedInErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
 
 const signedInSchema = z
@@ -17,7 +16,7 @@ export const getSignedIn: Route = {
   tag: 'People',
   summary: 'Read who is signed in, with the workspaces and the role in each',
   responses: { 200: json('OK', signedInSchema) },
-  errors: signedInErrors,
+  calls: [peopleContract.methods.getSignedIn],
   createHandler:
     ({ people }) =>
     async (req, res) => {

@@ -28,7 +28,7 @@ export const getStaticFile: Route = {
   responses: {
     200: { description: 'OK', content: { 'text/css': text, 'text/javascript': text, 'image/svg+xml': text } },
   },
-  errors: ['internal_error', 'invalid_request', 'not_found'],
+  errors: ['invalid_request', 'not_found'],
   createHandler: () => async (req, res) => {
     const name = String(req.params.file)
     const encoding = encodingFor(req)

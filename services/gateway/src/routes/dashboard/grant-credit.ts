@@ -1,4 +1,10 @@
-import { creditBalanceSchema, creditSchema, storableTextSchema } from '@parlance/contracts'
+import {
+  authContract,
+  creditBalanceSchema,
+  creditContract,
+  creditSchema,
+  storableTextSchema,
+} from '@parlance/contracts'
 import { z } from 'zod'
 import { operatorOf } from '../../authentication/require-operator.js'
 import { idParameterOf } from '../../http/id-parameter.js'
@@ -7,7 +13,6 @@ import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { idempotencyKeyPattern } from '../../idempotency/idempotency-key.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
 const body = z.strictObject({
@@ -40,7 +45,7 @@ export const grantCredit: Route = {
       creditBalanceSchema.extend({ replayed: z.boolean() }),
     ),
   },
-  errors: [...operatorErrors, ...bodyErrors, 'idempotency_conflict'],
+  calls: [authContract.methods.getWorkspace, creditContract.methods.grant],
   createHandler:
     ({ auth, credit }) =>
     async (req, res) => {

@@ -4,7 +4,6 @@ import { respondToInstall } from '../../http/install-response.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { jsonBody } from '../../openapi/content.js'
-import { bodyErrors, operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
 const body = z.strictObject({
@@ -31,7 +30,7 @@ export const installModel: Route = {
       content: { 'application/x-ndjson': { schema: installEventSchema.meta({ id: 'InstallEvent' }) } },
     },
   },
-  errors: [...operatorErrors, ...bodyErrors, 'concurrency_limited', 'upstream_error', 'draining'],
+  errors: ['concurrency_limited', 'upstream_error', 'draining'],
   createHandler:
     ({ modelAdministration }) =>
     async (req, res) => {

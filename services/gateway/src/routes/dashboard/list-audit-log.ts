@@ -1,10 +1,9 @@
-import { auditEntrySchema, auditFilterSchema, auditPageSchema } from '@parlance/contracts'
+import { auditContract, auditEntrySchema, auditFilterSchema, auditPageSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { pageQuerySchema } from '../../openapi/page-query.js'
 import { member, type Route } from '../route.js'
 
@@ -24,7 +23,7 @@ export const listAuditLog: Route = {
   description: 'What happens in another service is in the log a few seconds later.',
   request: { query },
   responses: { 200: json('A page of the audit log.', page) },
-  errors: memberErrors,
+  calls: [auditContract.methods.listEntries],
   createHandler:
     ({ audit }) =>
     async (req, res) => {

@@ -1,9 +1,8 @@
-import { endReasonSchema, storableTextSchema } from '@parlance/contracts'
+import { endReasonSchema, sessionsContract, storableTextSchema } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionPageSchema, sessionQuerySchema } from '../agent-sessions/list-sessions.js'
 import { member, type Route } from '../route.js'
 
@@ -22,7 +21,7 @@ export const listConversations: Route = {
   description: '`text` is found in a message, in any case.',
   request: { query },
   responses: { 200: json('A page of conversations, live and past.', sessionPageSchema) },
-  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
+  calls: [sessionsContract.methods.listSessions],
   createHandler:
     ({ sessions }) =>
     async (req, res) => {

@@ -11,7 +11,7 @@ export const listIdentityProviders: Route = {
   tag: 'People',
   summary: 'List what people can sign in with besides a password',
   responses: { 200: json('OK', peopleContract.methods.listIdentityProviders.reply) },
-  errors: ['internal_error', 'unavailable', 'upstream_timeout'],
+  calls: [peopleContract.methods.listIdentityProviders],
   createHandler:
     ({ people }) =>
     async (req, res) =>

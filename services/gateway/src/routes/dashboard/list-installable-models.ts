@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
 const query = z.object({
@@ -23,7 +22,6 @@ export const listInstallableModels: Route = {
   summary: 'List the models that can be installed, with their licenses and those that suit this machine',
   request: { query },
   responses: { 200: json('OK', reply) },
-  errors: [...operatorErrors, 'invalid_request'],
   createHandler:
     ({ modelAdministration }) =>
     async (req, res) => {

@@ -2,7 +2,6 @@ import { installedModelSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
 const reply = z.object({
@@ -18,7 +17,6 @@ export const listInstalledModels: Route = {
   tag: 'Operations',
   summary: 'List the models that are installed',
   responses: { 200: json('OK', reply) },
-  errors: operatorErrors,
   createHandler:
     ({ modelAdministration }) =>
     async (req, res) => {

@@ -1,10 +1,9 @@
-import { apiKeySchema, memberKeySchema } from '@parlance/contracts'
+import { apiKeySchema, authContract, memberKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { pageQuerySchema } from '../../openapi/page-query.js'
 import { member, type Route } from '../route.js'
 
@@ -24,7 +23,7 @@ export const listKeys: Route = {
   description: '`member_keys`, on the first page alone, names for whom usage is listed that no API key caused.',
   request: { query: pageQuerySchema },
   responses: { 200: json('A page of keys.', page) },
-  errors: memberErrors,
+  calls: [authContract.methods.listKeys],
   createHandler:
     ({ auth }) =>
     async (req, res) => {

@@ -1,7 +1,6 @@
 import { modelServersSchema } from '@parlance/contracts'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 
 export const listModelServers: Route = {
@@ -14,7 +13,6 @@ export const listModelServers: Route = {
   description:
     'Servers on this machine or where the operator looks for them, and the providers that the operator has set up.',
   responses: { 200: json('OK', modelServersSchema) },
-  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
   createHandler:
     ({ modelProviders }) =>
     async (req, res) =>

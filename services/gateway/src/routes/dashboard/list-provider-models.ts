@@ -1,7 +1,6 @@
-import { modelListSchema } from '@parlance/contracts'
+import { modelListSchema, modelProvidersContract } from '@parlance/contracts'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 import { providerAddressOf, providerParameters } from './provider-address.js'
 
@@ -15,7 +14,7 @@ export const listProviderModels: Route = {
   description: 'It asks the provider. A provider that does not answer, or refuses its key, is a result and no error.',
   request: { params: providerParameters },
   responses: { 200: json('Its models.', modelListSchema) },
-  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
+  calls: [modelProvidersContract.methods.listProviderModels],
   createHandler:
     ({ modelProviders }) =>
     async (req, res) =>

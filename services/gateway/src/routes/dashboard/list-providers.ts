@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 
 /** A provider as the dashboard's routes answer it. */
@@ -18,7 +17,6 @@ export const listProviders: Route = {
   summary: 'List the model providers of the workspace, oldest first',
   description: 'The `llm_provider` of an Agent may be the `id` of one. Keys are not shown.',
   responses: { 200: json('OK', z.object({ providers: z.array(modelProvider) })) },
-  errors: [...memberErrors, 'capability_disabled'],
   createHandler:
     ({ modelProviders }) =>
     async (req, res) => {

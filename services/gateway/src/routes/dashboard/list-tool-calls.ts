@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { pageQuerySchema } from '../../openapi/page-query.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
@@ -25,7 +24,7 @@ export const listToolCalls: Route = {
   description: 'In the order in which they ended. None where the Agent does not store transcripts.',
   request: { params: sessionParameters, query: pageQuerySchema },
   responses: { 200: json('A page of calls.', page) },
-  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  calls: [sessionsContract.methods.listToolCalls],
   createHandler:
     ({ sessions }) =>
     async (req, res) => {

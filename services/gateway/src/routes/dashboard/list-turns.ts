@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { pageQuerySchema } from '../../openapi/page-query.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
@@ -22,7 +21,7 @@ export const listTurns: Route = {
   description: 'The n-th turn answers the n-th message of the user. A part that a turn did not have is null.',
   request: { params: sessionParameters, query: pageQuerySchema },
   responses: { 200: json('A page of turns.', page) },
-  errors: [...memberErrors, 'capability_disabled', 'session_not_found', 'upstream_timeout'],
+  calls: [sessionsContract.methods.listTurns],
   createHandler:
     ({ sessions }) =>
     async (req, res) => {

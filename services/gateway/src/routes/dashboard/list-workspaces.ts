@@ -1,9 +1,8 @@
-import { creditBalanceSchema, storableTextSchema, workspaceSchema } from '@parlance/contracts'
+import { authContract, creditBalanceSchema, storableTextSchema, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { operatorErrors } from '../../openapi/error-codes.js'
 import { pageQuerySchema } from '../../openapi/page-query.js'
 import { operator, type Route } from '../route.js'
 
@@ -30,7 +29,7 @@ export const listWorkspaces: Route = {
   summary: 'List all workspaces with their credit, oldest first',
   request: { query },
   responses: { 200: json('A page of workspaces.', page) },
-  errors: operatorErrors,
+  calls: [authContract.methods.listWorkspaces],
   createHandler:
     ({ auth, credit }) =>
     async (req, res) => {

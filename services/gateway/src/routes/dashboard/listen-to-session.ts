@@ -1,4 +1,10 @@
-import { type ListenedPiece, listenedAudio, ServiceError } from '@parlance/contracts'
+import {
+  type ListenedPiece,
+  listenedAudio,
+  liveSessionsContract,
+  ServiceError,
+  sessionsContract,
+} from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { watchMember } from '../../authentication/member-watch.js'
@@ -7,7 +13,6 @@ import { hangUpSignal } from '../../http/hang-up-signal.js'
 import { withoutIdleLimit } from '../../http/idle-limit.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { writePart } from '../../http/write-part.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { sessionParameters } from '../../openapi/path-parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
@@ -50,14 +55,7 @@ export const listenToSession: Route = {
     'nothing for 30 s is cut.',
   request: { params: sessionParameters },
   responses: { 200: { description: 'The audio.', content: { [contentType]: { schema: pieceOfAudio } } } },
-  errors: [
-    ...memberErrors,
-    'capability_disabled',
-    'session_not_found',
-    'session_ended',
-    'concurrency_limited',
-    'upstream_timeout',
-  ],
+  calls: [sessionsContract.methods.findInstance, liveSessionsContract.methods.listen],
   createHandler:
     ({ sessions, live, people, stopping }) =>
     async (req, res) => {

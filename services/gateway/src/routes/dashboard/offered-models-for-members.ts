@@ -1,4 +1,3 @@
-import { memberErrors } from '../../openapi/error-codes.js'
 import { findNaturalVoice } from '../pages/find-natural-voice.js'
 import { findRecognizer } from '../pages/find-recognizer.js'
 import { installOfferedModel } from '../pages/install-offered-model.js'
@@ -8,7 +7,6 @@ const forMembers = ({ isUndocumented: _, ...route }: Route, authentication: Auth
   ...route,
   path: `/dashboard/api${route.path}`,
   authentication,
-  errors: [...new Set([...route.errors, ...memberErrors])],
 })
 
 /** What the pages do with a key. Members see the command that installs a model; Owners and Admins may install it. */

@@ -1,9 +1,8 @@
-import { evaluationSchema } from '@parlance/contracts'
+import { agentsContract, evaluationSchema } from '@parlance/contracts'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
@@ -23,7 +22,7 @@ export const putEvaluation: Route = {
   description: 'For conversations that end from now on. It is not part of a revision: nothing has to be published.',
   request: { params: agentParameters, body: jsonBody(evaluationSchema, { example: { value: example } }) },
   responses: { 200: json('The evaluation.', evaluationSchema) },
-  errors: [...memberErrors, ...bodyErrors, 'capability_disabled', 'agent_not_found', 'upstream_timeout'],
+  calls: [agentsContract.methods.getAgent],
   createHandler:
     ({ agents, sessions }) =>
     async (req, res) => {

@@ -1,14 +1,13 @@
-import { defaultRecordingSettings } from '@parlance/contracts'
+import { agentsContract, defaultRecordingSettings } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
-import { recordingSettings, recordingSettingsAnswer, recordingSettingsErrors } from './get-recording-settings.js'
+import { recordingSettings, recordingSettingsAnswer } from './get-recording-settings.js'
 
 const example = { ...defaultRecordingSettings, enabled: true }
 
@@ -23,7 +22,7 @@ export const putRecordingSettings: Route = {
     'For conversations that start from now on. Nothing has to be published. The audit log has an entry `recording_settings.changed`.',
   request: { params: agentParameters, body: jsonBody(recordingSettings, { example: { value: example } }) },
   responses: { 200: json('The settings.', recordingSettingsAnswer) },
-  errors: [...recordingSettingsErrors, ...bodyErrors],
+  calls: [agentsContract.methods.getAgent],
   createHandler:
     ({ agents, recordings }) =>
     async (req, res) => {

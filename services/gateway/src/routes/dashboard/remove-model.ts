@@ -1,7 +1,6 @@
 import { ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { sendNothing } from '../../http/json-response.js'
-import { operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
 const params = z.object({ name: z.string() })
@@ -15,7 +14,6 @@ export const removeModel: Route = {
   summary: 'Remove a model',
   request: { params },
   responses: { 204: { description: 'The model is removed. Engines close it some seconds later.' } },
-  errors: operatorErrors,
   createHandler:
     ({ modelAdministration }) =>
     async (req, res) => {

@@ -1,11 +1,10 @@
-import { workspaceSchema } from '@parlance/contracts'
+import { authContract, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 
 const body = z.strictObject({ name: workspaceSchema.shape.name.trim() })
@@ -19,7 +18,7 @@ export const renameWorkspace: Route = {
   summary: 'Rename the workspace',
   request: { body: jsonBody(body, { example: { value: { name: 'Acme' } } }) },
   responses: { 200: json('The workspace.', workspaceSchema) },
-  errors: [...memberErrors, ...bodyErrors],
+  calls: [authContract.methods.updateWorkspace],
   createHandler:
     ({ auth }) =>
     async (req, res) => {

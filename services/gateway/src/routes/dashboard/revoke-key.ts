@@ -1,10 +1,9 @@
-import { apiKeySchema } from '@parlance/contracts'
+import { apiKeySchema, authContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { idParameterOf } from '../../http/id-parameter.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 
 export const revokeKey: Route = {
@@ -16,7 +15,7 @@ export const revokeKey: Route = {
   summary: 'Revoke an API key, at once and for good',
   request: { params: z.object({ keyId: z.uuid() }) },
   responses: { 200: json('The key, revoked.', apiKeySchema) },
-  errors: [...memberErrors, 'not_found'],
+  calls: [authContract.methods.revokeKey],
   createHandler:
     ({ auth }) =>
     async (req, res) => {

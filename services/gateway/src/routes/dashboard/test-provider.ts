@@ -1,10 +1,9 @@
-import { modelProviderTestSchema } from '@parlance/contracts'
+import { modelProvidersContract, modelProviderTestSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
 import { member, type Route } from '../route.js'
 import { providerAddressOf, providerParameters } from './provider-address.js'
 
@@ -20,7 +19,7 @@ export const testProvider: Route = {
   description: 'A real request, which the provider may charge for. A provider that fails is a result and no error.',
   request: { params: providerParameters, body: jsonBody(trialSchema, { example: { value: { model: 'qwen3:8b' } } }) },
   responses: { 200: json('How it answered.', modelProviderTestSchema) },
-  errors: [...memberErrors, ...bodyErrors, 'capability_disabled', 'upstream_timeout'],
+  calls: [modelProvidersContract.methods.testProvider],
   createHandler:
     ({ modelProviders }) =>
     async (req, res) => {

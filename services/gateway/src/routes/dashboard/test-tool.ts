@@ -1,11 +1,17 @@
-import { type AgentConfig, draftConfigOf, timeZoneSchema, toolSchema, toolTrialSchema } from '@parlance/contracts'
+import {
+  type AgentConfig,
+  agentsContract,
+  draftConfigOf,
+  timeZoneSchema,
+  toolSchema,
+  toolTrialSchema,
+} from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, memberErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
@@ -64,7 +70,7 @@ export const testTool: Route = {
     'workspace, as conversations on the page Talk do. Client tools run in the page of a user, and cannot be called here.',
   request: { params: agentParameters, body: jsonBody(body, { example: { value: example } }) },
   responses: { 200: json('What the call came to.', toolTrialSchema) },
-  errors: [...memberErrors, ...bodyErrors, 'capability_disabled', 'agent_not_found', 'upstream_timeout'],
+  calls: [agentsContract.methods.getAgent],
   createHandler:
     ({ agents, sessions }) =>
     async (req, res) => {

@@ -1,4 +1,4 @@
-import { workspaceLimitsSchema, workspaceSchema } from '@parlance/contracts'
+import { authContract, workspaceLimitsSchema, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { operatorOf } from '../../authentication/require-operator.js'
 import { idParameterOf } from '../../http/id-parameter.js'
@@ -6,7 +6,6 @@ import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, operatorErrors } from '../../openapi/error-codes.js'
 import { operator, type Route } from '../route.js'
 
 const body = z.strictObject({
@@ -34,7 +33,7 @@ export const updateWorkspace: Route = {
     }),
   },
   responses: { 200: json('The workspace.', workspaceSchema) },
-  errors: [...operatorErrors, ...bodyErrors],
+  calls: [authContract.methods.updateWorkspace],
   createHandler:
     ({ auth }) =>
     async (req, res) => {

@@ -1,5 +1,4 @@
 import { sendNothing } from '../../http/json-response.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { endUserParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { endUserAddressOf } from './end-user-address.js'
@@ -14,7 +13,7 @@ export const deleteCalendar: Route = {
   description: 'Deletes all appointments. The address of the feed is no longer valid.',
   request: { params: endUserParameters },
   responses: { 204: { description: 'The calendar was deleted or did not exist.' } },
-  errors: agentsErrors,
+  errors: ['not_acceptable'],
 
   createHandler:
     ({ calendar }) =>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { endUserParameters } from '../../openapi/path-parameters.js'
 import { idQueryField } from '../../openapi/query-fields.js'
 import { apiKey, type Route } from '../route.js'
@@ -27,7 +26,7 @@ export const deleteMemories: Route = {
     'Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything again that was spoken before this request.',
   request: { params: endUserParameters, query },
   responses: { 204: { description: 'The memory was deleted.' } },
-  errors: agentsErrors,
+  errors: ['not_acceptable'],
 
   createHandler:
     ({ memory, recordings }) =>

@@ -1,10 +1,9 @@
-import { occurrenceSchema } from '@parlance/contracts'
+import { calendarContract, occurrenceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { endUserParameters } from '../../openapi/path-parameters.js'
 import { instantForm, instantSchema } from '../../openapi/query-fields.js'
 import { apiKey, type Route } from '../route.js'
@@ -56,7 +55,7 @@ export const getCalendar: Route = {
   description: 'The appointments that Agents have made, and the address of a feed for calendar programs.',
   request: { params: endUserParameters, query },
   responses: { 200: json('OK', calendarSchema) },
-  errors: agentsErrors,
+  calls: [calendarContract.methods.listOccurrences],
 
   createHandler:
     ({ calendar, publicUrl }) =>

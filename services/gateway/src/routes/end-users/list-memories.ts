@@ -1,10 +1,9 @@
-import { memorySchema } from '@parlance/contracts'
+import { memoryContract, memorySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { agentsErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { endUserParameters } from '../../openapi/path-parameters.js'
 import { idQueryField } from '../../openapi/query-fields.js'
@@ -35,7 +34,7 @@ export const listMemories: Route = {
     'conversation is stored. The list of an unknown end user is empty.',
   request: { params: endUserParameters, query },
   responses: { 200: json('A page of memories.', page) },
-  errors: agentsErrors,
+  calls: [memoryContract.methods.listMemories],
 
   createHandler:
     ({ memory }) =>

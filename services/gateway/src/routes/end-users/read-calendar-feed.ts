@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ServiceError } from '@parlance/contracts'
+import { calendarContract, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { requireAcceptable } from '../../http/acceptable.js'
 import { apiHeaders, privateNoCache } from '../../http/json-response.js'
@@ -31,7 +31,8 @@ export const readCalendarFeed: Route = {
     },
     304: { description: 'Not modified.', headers: etagHeader },
   },
-  errors: ['not_found', 'not_acceptable', 'rate_limited', 'internal_error', 'unavailable', 'upstream_timeout'],
+  calls: [calendarContract.methods.readFeed],
+  errors: ['not_acceptable', 'rate_limited'],
 
   createHandler:
     ({ calendar, limitFeed }) =>

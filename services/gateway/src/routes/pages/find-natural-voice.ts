@@ -1,11 +1,10 @@
-import { languageTagSchema, offeredModelSchema } from '@parlance/contracts'
+import { catalogContract, languageTagSchema, offeredModelSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendNothing, sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { mayInstall } from '../../model-offers/local-request.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { apiKey, type Route } from '../route.js'
 
 const maxLanguages = 20
@@ -39,7 +38,7 @@ export const findNaturalVoice: Route = {
     ),
     204: { description: 'There is a natural voice already.' },
   },
-  errors: readErrors,
+  calls: [catalogContract.methods.listVoices],
 
   createHandler:
     ({ catalog, modelOffers }) =>

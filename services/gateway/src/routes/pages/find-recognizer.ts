@@ -5,7 +5,6 @@ import { sendNothing, sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { mayInstall } from '../../model-offers/local-request.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { apiKey, type Route } from '../route.js'
 
 const query = z.strictObject({ language: languageTagSchema })
@@ -29,7 +28,6 @@ export const findRecognizer: Route = {
     ),
     204: { description: 'The language is recognized.' },
   },
-  errors: readErrors,
 
   createHandler:
     ({ transcription, modelOffers }) =>

@@ -11,7 +11,6 @@ export const getOpenapiDocument: Route = {
   tag: 'Operations',
   summary: 'This document',
   responses: { 200: json('OK', z.object({})) },
-  errors: ['internal_error'],
 
   createHandler: ({ createOpenapiDocument }) => {
     // Made at the first request: a gateway starts without it.

@@ -7,7 +7,6 @@ import { readJsonBody } from '../../http/json-body.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { checkLocalRequest } from '../../model-offers/local-request.js'
 import { jsonBody } from '../../openapi/content.js'
-import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
 import { apiKey, type Route } from '../route.js'
 
 const body = z.strictObject({
@@ -45,7 +44,7 @@ export const installOfferedModel: Route = {
       content: { 'application/x-ndjson': { schema: installEventSchema } },
     },
   },
-  errors: [...readErrors, ...bodyErrors, 'forbidden_role', 'origin_not_allowed', 'not_found', 'upstream_error'],
+  errors: ['not_acceptable', 'forbidden_role', 'origin_not_allowed', 'not_found', 'upstream_error'],
 
   createHandler: ({ modelOffers }) =>
     modelOffers === undefined ? () => Promise.reject(notHere()) : createInstall(modelOffers),

@@ -29,7 +29,6 @@ export const createPageRoutes = ({ path, operationId, summary, folder, files }: 
     tag: 'Operations',
     summary,
     responses: { 200: { description: 'OK', content: { 'text/html': text } } },
-    errors: ['internal_error'],
     createHandler: () => [pageHeaders(), (_req, res) => send(res, new URL('index.html', folder), 'no-cache')],
   },
   {

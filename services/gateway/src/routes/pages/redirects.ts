@@ -10,7 +10,6 @@ const redirect = (path: string, location: string, operationId: string, summary: 
   tag: 'Operations',
   summary,
   responses: { 302: { description: 'The page is elsewhere.' } },
-  errors: ['internal_error'],
   createHandler: () => (req, res) => {
     const headers = ['location', location, 'cache-control', 'no-cache', 'x-request-id', req.id]
     res.writeHead(302, [...headers, ...guardHeaders, 'content-length', '0']).end()

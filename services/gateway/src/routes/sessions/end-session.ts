@@ -1,5 +1,5 @@
+import { liveSessionsContract } from '@parlance/contracts'
 import { sendNothing } from '../../http/json-response.js'
-import { sessionTokenErrors } from '../../openapi/error-codes.js'
 import { agentSessionParameters } from '../../openapi/path-parameters.js'
 import { type Route, sessionToken } from '../route.js'
 import { authorizeLiveSession, callInstance } from './live-session.js'
@@ -15,7 +15,8 @@ export const endSession: Route = {
     'With the token that started the conversation, for as long as it lives. The record ends with `user_disconnected`.',
   request: { params: agentSessionParameters },
   responses: { 204: { description: 'The conversation is over.' } },
-  errors: [...sessionTokenErrors, 'session_token_agent_mismatch', 'session_not_found', 'session_ended'],
+  calls: [liveSessionsContract.methods.endSession],
+  errors: ['not_acceptable', 'session_token_agent_mismatch'],
 
   createHandler: (dependencies) => async (req, res) => {
     const { sessionId: session_id, place } = await authorizeLiveSession(dependencies, req, res)

@@ -1,8 +1,7 @@
-import { iceServersSchema } from '@parlance/contracts'
+import { iceServersSchema, tokensContract } from '@parlance/contracts'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { sessionTokenErrors } from '../../openapi/error-codes.js'
 import { type Route, sessionToken } from '../route.js'
 import { admitMintingKey, sessionTokenOf } from './session-token.js'
 
@@ -15,7 +14,7 @@ export const getIceServers: Route = {
   summary: 'Get STUN and TURN servers',
   description: 'With time-limited credentials. The session token is not consumed, and may have been consumed before.',
   responses: { 200: json('The servers.', iceServersSchema.meta({ id: 'IceServers' })) },
-  errors: sessionTokenErrors,
+  calls: [tokensContract.methods.readSessionToken],
 
   createHandler: (dependencies) => async (req, res) => {
     requireAcceptable(req, jsonOnly)

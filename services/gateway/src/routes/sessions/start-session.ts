@@ -2,11 +2,15 @@ import { retry } from '@parlance/async'
 import { type CallContext, missingReplyOf } from '@parlance/bus'
 import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
 import {
+  agentsContract,
+  creditContract,
+  liveSessionsContract,
   maxMetadataKeyCharacters,
   ServiceError,
   type StartedSession,
   sessionRequestSchema,
   startedSessionSchema,
+  tokensContract,
 } from '@parlance/contracts'
 import type { Response } from 'express'
 import { z } from 'zod'
@@ -15,7 +19,6 @@ import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, sessionTokenErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { answerSdp } from '../../openapi/session-schemas.js'
 import { sessionSocketPathOf } from '../../session-socket/session-socket-path.js'
@@ -64,22 +67,13 @@ export const startSession: Route = {
     }),
   },
   responses: { 201: json('The conversation, which its peer may connect to within 8 s.', started) },
-  errors: [
-    ...sessionTokenErrors,
-    ...bodyErrors,
-    'session_token_agent_mismatch',
-    'session_token_used',
-    'origin_not_allowed',
-    'agent_not_found',
-    'agent_not_published',
-    'agent_not_api_ready',
-    'voice_not_found',
-    'invalid_sdp',
-    'idempotency_conflict',
-    'insufficient_credit',
-    'concurrency_limited',
-    'capacity_exhausted',
+  calls: [
+    tokensContract.methods.checkSessionToken,
+    agentsContract.methods.getPublished,
+    creditContract.methods.requireCredit,
+    liveSessionsContract.methods.startSession,
   ],
+  errors: ['origin_not_allowed'],
 
   createHandler: (dependencies) => async (req, res) => {
     const { tokens, agents, credit, live, unconnectedStarts, webSocketUrl } = dependencies

@@ -1,11 +1,10 @@
-import { sessionUpdateSchema } from '@parlance/contracts'
+import { liveSessionsContract, sessionUpdateSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, sessionTokenErrors } from '../../openapi/error-codes.js'
 import { agentSessionParameters } from '../../openapi/path-parameters.js'
 import { answerSdp } from '../../openapi/session-schemas.js'
 import { type Route, sessionToken } from '../route.js'
@@ -29,14 +28,8 @@ export const updateSession: Route = {
     }),
   },
   responses: { 200: json('To an offer, the answer.', z.object({ sdp: answerSdp.optional() })) },
-  errors: [
-    ...sessionTokenErrors,
-    ...bodyErrors,
-    'session_token_agent_mismatch',
-    'session_not_found',
-    'session_ended',
-    'invalid_sdp',
-  ],
+  calls: [liveSessionsContract.methods.updateSession],
+  errors: ['session_token_agent_mismatch'],
 
   createHandler: (dependencies) => async (req, res) => {
     requireAcceptable(req, jsonOnly)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { allVoices } from '../catalog/listed-models.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -23,7 +22,6 @@ export const listVoicesAsOpenWebui: Route = {
   description:
     'For Open WebUI. `GET /v1/voices` lists the same voices in the same order, with all that is known of them.',
   responses: { 200: json('All voices, the best first.', list) },
-  errors: readErrors.filter((code) => code !== 'not_acceptable' && code !== 'invalid_request'),
 
   createHandler:
     ({ catalog }) =>

@@ -51,7 +51,7 @@ export const synthesizeAsOpenai: Route = {
       },
     },
   },
-  errors: speechErrors,
+  errors: [...speechErrors, 'not_acceptable'],
 
   createHandler:
     ({ speak }) =>

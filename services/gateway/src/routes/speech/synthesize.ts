@@ -84,7 +84,7 @@ export const synthesize: Route = {
       },
     },
   },
-  errors: [...speechErrors, 'alignment_requires_json', 'idempotency_conflict'],
+  errors: [...speechErrors, 'alignment_requires_json'],
 
   createHandler:
     ({ speak }) =>

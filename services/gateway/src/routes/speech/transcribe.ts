@@ -7,7 +7,6 @@ import { hangUpSignal } from '../../http/hang-up-signal.js'
 import { readForm } from '../../http/multipart-form.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import type { Applies } from '../../idempotency/idempotent.js'
-import { transcriptionErrors } from '../../openapi/error-codes.js'
 import {
   transcription,
   transcriptionEvent,
@@ -56,7 +55,14 @@ export const transcribe: Route = {
       },
     },
   },
-  errors: [...transcriptionErrors, 'idempotency_conflict'],
+  errors: [
+    'insufficient_credit',
+    'not_found',
+    'unsupported_media_type',
+    'upstream_error',
+    'capacity_exhausted',
+    'draining',
+  ],
 
   createHandler:
     ({ runTranscription }) =>

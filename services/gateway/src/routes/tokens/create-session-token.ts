@@ -3,6 +3,7 @@ import {
   maxVariables,
   sessionTokenRequestSchema,
   sessionTokenSchema,
+  tokensContract,
   variableNamePattern,
 } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
@@ -11,7 +12,6 @@ import { readOptionalJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { agentsErrors, bodyErrors } from '../../openapi/error-codes.js'
 import { agentParameters } from '../../openapi/path-parameters.js'
 import { noStoreHeader } from '../../openapi/responses.js'
 import { agentAddressOf } from '../agents/agent-address.js'
@@ -54,16 +54,7 @@ export const createSessionToken: Route = {
       noStoreHeader,
     ),
   },
-  errors: [
-    ...agentsErrors,
-    ...bodyErrors,
-    'insufficient_credit',
-    'agent_not_found',
-    'agent_not_published',
-    'agent_not_api_ready',
-    'memory_identity_required',
-    'idempotency_conflict',
-  ],
+  calls: [tokensContract.methods.mintSessionToken],
 
   createHandler:
     ({ tokens }) =>

@@ -1,4 +1,4 @@
-import { streamTokenRequestSchema, streamTokenSchema } from '@parlance/contracts'
+import { streamTokenRequestSchema, streamTokenSchema, tokensContract } from '@parlance/contracts'
 import type { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
@@ -6,7 +6,6 @@ import { readOptionalJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, keyErrors } from '../../openapi/error-codes.js'
 import { noStoreHeader } from '../../openapi/responses.js'
 import { streamPath } from '../../stream/stream-path.js'
 import { apiKey, type Route } from '../route.js'
@@ -24,17 +23,7 @@ export const createStreamToken: Route = {
   responses: {
     201: json('The token. It is in this response only.', streamTokenSchema.meta({ id: 'StreamToken' }), noStoreHeader),
   },
-  errors: [
-    ...keyErrors,
-    'capability_disabled',
-    'insufficient_credit',
-    'invalid_request',
-    ...bodyErrors,
-    'not_acceptable',
-    'rate_limited',
-    'upstream_timeout',
-    'idempotency_conflict',
-  ],
+  calls: [tokensContract.methods.mintStreamToken],
 
   createHandler:
     ({ tokens, webSocketUrl }) =>

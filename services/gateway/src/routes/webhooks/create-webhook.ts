@@ -1,4 +1,4 @@
-import { newWebhookSchema } from '@parlance/contracts'
+import { newWebhookSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { actorOf, principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
@@ -6,7 +6,6 @@ import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
 import { createdWebhook } from '../../openapi/webhook-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -25,7 +24,7 @@ export const createWebhook: Route = {
   description: 'The address is sent the events of these types that happen from now on.',
   request: { body: jsonBody(newWebhookSchema, { example: { value: example } }) },
   responses: { 201: json('The webhook, with its secret, which is shown this once.', createdWebhook, { location }) },
-  errors: [...readErrors, ...bodyErrors, 'idempotency_conflict'],
+  calls: [webhooksContract.methods.createWebhook],
 
   createHandler:
     ({ webhooks }) =>

@@ -1,6 +1,6 @@
+import { webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { webhookParameters } from '../../openapi/path-parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { webhookAddressOf } from './webhook-address.js'
@@ -15,7 +15,7 @@ export const deleteWebhook: Route = {
   description: 'With its deliveries. What is not delivered yet is not sent.',
   request: { params: webhookParameters },
   responses: { 204: { description: 'The webhook was deleted.' } },
-  errors: [...readErrors.filter((code) => code !== 'not_acceptable'), 'not_found'],
+  calls: [webhooksContract.methods.deleteWebhook],
 
   createHandler:
     ({ webhooks }) =>

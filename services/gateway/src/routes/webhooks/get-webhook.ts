@@ -1,7 +1,7 @@
+import { webhooksContract } from '@parlance/contracts'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { webhookParameters } from '../../openapi/path-parameters.js'
 import { webhook } from '../../openapi/webhook-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -16,7 +16,7 @@ export const getWebhook: Route = {
   summary: 'Read a webhook',
   request: { params: webhookParameters },
   responses: { 200: json('The webhook.', webhook) },
-  errors: [...readErrors, 'not_found'],
+  calls: [webhooksContract.methods.getWebhook],
 
   createHandler:
     ({ webhooks }) =>

@@ -1,10 +1,9 @@
-import { deliveryPageSchema, deliveryStatusSchema } from '@parlance/contracts'
+import { deliveryPageSchema, deliveryStatusSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { webhookParameters } from '../../openapi/path-parameters.js'
 import { webhookDelivery } from '../../openapi/webhook-schemas.js'
@@ -24,7 +23,7 @@ export const listWebhookDeliveries: Route = {
   description: 'Each with its last seven attempts. Deliveries are kept for 30 days.',
   request: { params: webhookParameters, query },
   responses: { 200: json('A page of deliveries.', page) },
-  errors: [...readErrors, 'not_found'],
+  calls: [webhooksContract.methods.listDeliveries],
 
   createHandler:
     ({ webhooks }) =>

@@ -1,11 +1,10 @@
-import { webhookPageSchema } from '@parlance/contracts'
+import { webhookPageSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { orderedPageQuerySchema } from '../../openapi/page-query.js'
 import { webhook } from '../../openapi/webhook-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -21,7 +20,7 @@ export const listWebhooks: Route = {
   summary: 'List webhooks',
   request: { query: orderedPageQuerySchema },
   responses: { 200: json('A page of webhooks.', page) },
-  errors: readErrors,
+  calls: [webhooksContract.methods.listWebhooks],
 
   createHandler:
     ({ webhooks }) =>

@@ -1,8 +1,8 @@
+import { webhooksContract } from '@parlance/contracts'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { idParameterOf } from '../../http/id-parameter.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { deliveryParameters } from '../../openapi/path-parameters.js'
 import { webhookDelivery } from '../../openapi/webhook-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -21,7 +21,7 @@ export const replayWebhookDelivery: Route = {
     'must be enabled first.',
   request: { params: deliveryParameters },
   responses: { 202: json('The delivery, whose attempt is due.', webhookDelivery) },
-  errors: [...readErrors, 'not_found', 'payload_too_large', 'idempotency_conflict'],
+  calls: [webhooksContract.methods.replayDelivery],
 
   createHandler:
     ({ webhooks }) =>

@@ -1,8 +1,8 @@
+import { webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { readErrors } from '../../openapi/error-codes.js'
 import { webhookParameters } from '../../openapi/path-parameters.js'
 import { rotatedWebhook } from '../../openapi/webhook-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -19,7 +19,7 @@ export const rotateWebhookSecret: Route = {
   description: 'For 24 hours requests are signed with the earlier secrets as well, so that receivers can change over.',
   request: { params: webhookParameters },
   responses: { 200: json('The webhook, with its new secret, which is shown this once.', rotatedWebhook) },
-  errors: [...readErrors, 'not_found', 'payload_too_large', 'idempotency_conflict'],
+  calls: [webhooksContract.methods.rotateSecret],
 
   createHandler:
     ({ webhooks }) =>

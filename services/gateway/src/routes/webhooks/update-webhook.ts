@@ -1,11 +1,10 @@
-import { webhookPatchSchema } from '@parlance/contracts'
+import { webhookPatchSchema, webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { bodyErrors, readErrors } from '../../openapi/error-codes.js'
 import { webhookParameters } from '../../openapi/path-parameters.js'
 import { webhook } from '../../openapi/webhook-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -26,7 +25,7 @@ export const updateWebhook: Route = {
     body: jsonBody(webhookPatchSchema, { example: { value: { events: ['credit.low'], enabled: true } } }),
   },
   responses: { 200: json('The webhook.', webhook) },
-  errors: [...readErrors, ...bodyErrors, 'not_found'],
+  calls: [webhooksContract.methods.updateWebhook],
 
   createHandler:
     ({ webhooks }) =>
