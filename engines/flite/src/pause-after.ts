@@ -11,12 +11,11 @@ export interface UtterancePauses {
 }
 
 /**
- * Returns the silence in ms between the audio of `text` and that of the next utterance, which begins with a pause of its own.
- * After a sentence it is at least the pause that flite makes between two utterances. Within a sentence flite makes one pause
- * at a comma, as long as the first of an utterance, so nothing is added to that.
+ * Returns the silence in ms between the audio of `text` and that of the next utterance, whose own first pause is left out. After a
+ * sentence it is at least the two pauses that flite makes between two utterances. Within a sentence flite makes one pause at a comma,
+ * as long as the first of an utterance.
  */
 export const pauseAfterMs = (text: string, { speed, firstPauseMs, lastPauseMs }: UtterancePauses): number => {
-  const madeMs = endsSentence(text) ? lastPauseMs : 0
-  const missingMs = punctuationPauseMs(text, { language: 'en', speed }) - firstPauseMs
-  return Math.max(0, Math.max(madeMs, missingMs) - tailMs)
+  const madeMs = firstPauseMs + (endsSentence(text) ? lastPauseMs : 0)
+  return Math.max(0, Math.max(madeMs, punctuationPauseMs(text, { language: 'en', speed })) - tailMs)
 }

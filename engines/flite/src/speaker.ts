@@ -76,7 +76,7 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
       }
       flite.setStretch(voice, 1 / speed)
 
-      /** Speaks a piece after the pause before it, and without its own last pause. */
+      /** Speaks a piece after the pause before it, and without its own first and last pause: it lasts as long in any text. */
       const speakPiece = (piece: string) => {
         const made = { sound: undefined as UtteranceSound | undefined, startMs: 0, samples: 0 }
         listen = (samples, utterance) => {
@@ -85,7 +85,8 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
             send(new Int16Array(samplesOf(pauseMs)))
             made.startMs = msOf(samplesSent)
           }
-          if (wanted) send(samples.subarray(0, Math.max(0, samplesOf(made.sound.endMs + tailMs) - made.samples)))
+          const within = (ms: number) => Math.max(0, samplesOf(ms) - made.samples)
+          if (wanted) send(samples.subarray(within(made.sound.startMs), within(made.sound.endMs + tailMs)))
           made.samples += samples.length
           return wanted
         }
@@ -107,10 +108,8 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
             firstPauseMs: sound.startMs,
             lastPauseMs: msOf(made.samples) - sound.endMs,
           })
-          const onClock = (times: { startMs: number; endMs: number }) => ({
-            startMs: Math.min(Math.round(startMs + times.startMs), Math.floor(endMs)),
-            endMs: Math.min(Math.round(startMs + times.endMs), Math.floor(endMs)),
-          })
+          const onClock = (timeMs: number) =>
+            Math.min(Math.round(startMs + Math.max(0, timeMs - sound.startMs)), Math.floor(endMs))
           const { words, phonemes } = utteranceMarks(flite, utterance, piece)
           output.marks({
             words: words.flatMap((word) => {
@@ -118,9 +117,19 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
               const textEnd = ends[pieceOffset + word.end - 1]!
               if (textStart >= textEnd) return []
               wordsEnd = textEnd
-              return { text: command.text.slice(textStart, textEnd), textStart, textEnd, ...onClock(word) }
+              return {
+                text: command.text.slice(textStart, textEnd),
+                textStart,
+                textEnd,
+                startMs: onClock(word.startMs),
+                endMs: onClock(word.endMs),
+              }
             }),
-            phonemes: phonemes.map(({ ipa, ...times }) => ({ ipa, ...onClock(times) })),
+            phonemes: phonemes.map(({ ipa, startMs, endMs }) => ({
+              ipa,
+              startMs: onClock(startMs),
+              endMs: onClock(endMs),
+            })),
             pauseMs,
           })
         }
