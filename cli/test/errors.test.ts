@@ -39,7 +39,7 @@ describe('an error is one line on standard error, nothing on standard output, an
     [`key create ${workspaceId}`, /--label/],
     ['models verify --threads 0', /from 1 to 64/],
     ['models list --models-dir ', /path of a folder/],
-    ['models search --kind avatar', /Allowed choices are tts, stt, vad, turn/],
+    ['models search --kind avatar', /Allowed choices are tts, stt, turn/],
     ['models install joe --mirror nowhere', /address such as https/],
     [`key revoke ${workspaceId} first`, /`parlance key list <workspace>`/],
   ])('%s', async (line, expected) => {

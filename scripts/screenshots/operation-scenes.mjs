@@ -115,7 +115,7 @@ const catalog = [
   model('en_US-joe-medium', 'tts', ['en-US']),
   model('moonshine-tiny-en', 'stt', ['en'], { license: null, license_lineage: 'Recordings of the Librivox project' }),
   model('kokoro-multi-lang-v1_1', 'tts', ['en', 'zh', 'ja', 'fr', 'es'], { size_bytes: 364_000_000 }),
-  model('silero-vad', 'vad', [], { size_bytes: 650_000 }),
+  model('smart-turn-v3', 'turn', [], { size_bytes: 8_700_000 }),
   ...Array.from({ length: 120 }, (_, index) => model(`voice-${index}`, 'tts', ['fr-FR'], { size_bytes: null })),
 ]
 const models = '/dashboard/api/operator/models'

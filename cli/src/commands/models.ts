@@ -33,8 +33,7 @@ export const addModelsCommands = (
   const tryFolder = async (folder: FoundFolder, threads: number | undefined): Promise<FindingDetails> => {
     if (!('model' in folder.reading)) return {}
     if (folder.purpose !== 'detection') return tools.measureModel(folder.path, threads)
-    const { kind, file } = folder.reading.model
-    return kind === 'turn' ? { report: await tools.tryTurnModel(file) } : {}
+    return { report: await tools.tryTurnModel(folder.reading.model.file) }
   }
 
   const verifyFolder = async (folder: FoundFolder, threads: number | undefined): Promise<Finding> => {

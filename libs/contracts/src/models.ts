@@ -31,8 +31,8 @@ export const installEventSchema = z.discriminatedUnion('event', [
 ])
 export type InstallEvent = z.infer<typeof installEventSchema>
 
-/** What a model does: it speaks, recognizes speech, separates speech from silence, or recognizes the end of a turn. */
-export const modelKindSchema = z.enum(['tts', 'stt', 'vad', 'turn'])
+/** What a model does: it speaks, recognizes speech, or recognizes the end of a turn. */
+export const modelKindSchema = z.enum(['tts', 'stt', 'turn'])
 
 /** A folder of the installed models. What is null could not be read. */
 export const installedModelSchema = z.object({

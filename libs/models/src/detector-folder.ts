@@ -1,18 +1,32 @@
 import { basename, resolve } from 'node:path'
-import type { DetectorModel } from './detector-model.js'
 import { readFolderSettings, settingsFileName } from './folder-settings.js'
 import { type FolderContent, findModelFile, readFolderContent } from './model-files.js'
 import { modelDisplayName } from './model-name.js'
 import { readOnnxMetadata } from './onnx/onnx-metadata.js'
 import { createProblems } from './problems.js'
 
+/** The folder of a turn detector in which nothing is missing that can be seen without loading the model. */
+export interface DetectorModel {
+  /** The name of the folder. */
+  readonly name: string
+  readonly displayName: string
+  readonly kind: 'turn'
+  /** The absolute path of the ONNX file. */
+  readonly file: string
+  /** BCP 47 tags; empty where the language does not matter. */
+  readonly languages: readonly string[]
+  readonly license: string
+  /** Of all its files. */
+  readonly sizeBytes: number
+}
+
 export type DetectorReading = { readonly model: DetectorModel } | { readonly problems: readonly string[] }
 
-/** Whether the folder's `parlance.json` names the kind of a detector. A damaged file is reported by the reader of the folder. */
+/** Whether the folder's `parlance.json` names it as a turn detector. A damaged file is reported by the reader of the folder. */
 export const isDetectorFolder = async ({ path, names }: FolderContent): Promise<boolean> =>
   names.includes(settingsFileName) && (await readFolderSettings(path).catch(() => undefined))?.kind !== undefined
 
-/** Reads the folder of a model that detects, such as the end of a turn, without loading the model. */
+/** Reads the folder of a turn detector without loading the model. */
 export const readDetectorFolder = async (folder: string): Promise<DetectorReading> => {
   const { problems, attempt } = createProblems()
   const path = resolve(folder)

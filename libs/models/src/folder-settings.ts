@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { detectorKinds } from './detector-model.js'
 import { ModelFileError, readModelText } from './model-file.js'
 
 const fileName = z.string().regex(/^[^/\\]+$/, { error: 'must be the name of a file in the folder' })
@@ -23,8 +22,8 @@ const folderSettings = z.strictObject({
   display_name: text.optional(),
   languages: languages.optional(),
   license: text.optional(),
-  /** What the model detects, where it neither speaks nor recognizes speech. */
-  kind: z.enum(detectorKinds).optional(),
+  /** Set for a model that detects the end of a turn. */
+  kind: z.literal('turn').optional(),
   /** How well the model recognizes compared with others of its languages. Default: by its kind. */
   quality: z.number().min(0).max(100).optional(),
   credit_per_1k_characters: z

@@ -1,4 +1,4 @@
-export type { DetectorKind, DetectorModel } from './detector-model.js'
+export type { DetectorModel } from './detector-folder.js'
 export { readKokoroName } from './kokoro-name.js'
 export { type Lexicon, readLexicon } from './lexicon.js'
 export { describeModelFailure } from './model-failure.js'

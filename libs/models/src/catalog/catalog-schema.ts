@@ -45,8 +45,8 @@ const catalogLicense = z.strictObject({
 })
 
 /** Kinds of models in the catalog. */
-export const catalogKinds = ['tts', 'stt', 'vad', 'turn'] as const
-/** What a model does: it speaks, recognizes speech, separates speech from silence, or recognizes the end of a turn. */
+export const catalogKinds = ['tts', 'stt', 'turn'] as const
+/** What a model does: it speaks, recognizes speech, or recognizes the end of a turn. */
 export type CatalogKind = (typeof catalogKinds)[number]
 
 const gender = z.enum(['female', 'male'])

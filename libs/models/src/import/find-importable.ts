@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { DetectorKind } from '../detector-model.js'
 import { isReadyFolder, tokenizerName } from '../recognition/recognition-files.js'
-import { detectorKindOf } from './detector-kind.js'
+import { isTurnDetector } from './convert-detector.js'
 import { findKokoro, type KokoroSource } from './find-kokoro.js'
 
 /** The files of an original Piper model. */
@@ -28,12 +27,11 @@ export interface MoonshineSource {
   readonly folder: string
 }
 
-/** The file of a model that detects. */
+/** The file of a model that detects the end of a turn. */
 export interface DetectorSource {
   readonly kind: 'detector'
   readonly name: string
   readonly model: string
-  readonly detects: DetectorKind
 }
 
 /** A model that can be imported. */
@@ -82,9 +80,8 @@ const findInFolder = async (folder: string, names: readonly string[], only?: str
   for (const file of names.filter((name) => name.endsWith('.onnx'))) {
     const [name, model] = [file.slice(0, -'.onnx'.length), join(folder, file)]
     if (kokoro.names.includes(name)) continue
-    const detects = configs.includes(name) ? undefined : await detectorKindOf(model)
-    if (detects === undefined) models.push(name)
-    else if (only === undefined || name === only) detectors.push({ kind: 'detector', name, model, detects })
+    if (configs.includes(name) || !(await isTurnDetector(model))) models.push(name)
+    else if (only === undefined || name === only) detectors.push({ kind: 'detector', name, model })
   }
   const wanted = (all: readonly string[]) => all.filter((name) => only === undefined || name === only)
   const problems = [

@@ -1,5 +1,5 @@
 import { aborted, type Backoff, createSemaphore, retry } from '@parlance/async'
-import type { DetectorModel } from '../detector-model.js'
+import type { DetectorModel } from '../detector-folder.js'
 import { clearModelFailure, recordModelFailure } from '../model-failure.js'
 import type { FoundFolder } from '../models-folder.js'
 import type { RecognitionModel } from '../recognition/recognition-model.js'

@@ -28,7 +28,7 @@ test('a file of a Piper voice has at least a size and an MD5', () => {
 })
 
 test('it has models of every kind, and a voice whose digests are known and whose license is permissive', () => {
-  expect(new Set(catalog.models.map(({ kind }) => kind))).toEqual(new Set(['tts', 'stt', 'vad', 'turn']))
+  expect(new Set(catalog.models.map(({ kind }) => kind))).toEqual(new Set(['tts', 'stt', 'turn']))
   const [joe] = searchCatalog(catalog.models, { language: 'en-US', kind: 'tts', permissiveOnly: true })
   expect(joe).toMatchObject({ name: 'en_US-joe-medium', license: { name: 'CC0' } })
   expect(joe!.files[0]).toMatchObject({

@@ -29,7 +29,7 @@ const openModel = (model: DetectorModel, logger: Logger): Promise<TurnDetector> 
 }
 
 /**
- * Keeps a detector for each model of the kind `turn` that is in the models folder now or later. A model that cannot be used
+ * Keeps a detector for each turn model that is in the models folder now or later. A model that cannot be used
  * is logged; without one, only words and silence decide. Resolves when the models that exist now are loaded. Never
  * rejects.
  */
@@ -42,7 +42,6 @@ export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOpti
           modelsDir,
           purpose: 'detection',
           async open({ model }, signal) {
-            if (model.kind !== 'turn') return async () => {}
             const detector = await openModel(model, logger)
             if (signal.aborted) {
               await detector.close()

@@ -27,7 +27,7 @@ export interface InstallRequest {
 
 export interface ListedModel {
   readonly name: string
-  /** As in the catalog: `tts`, `stt`, `vad` or `turn`; null for a folder that cannot be used. */
+  /** As in the catalog: `tts`, `stt` or `turn`; null for a folder that cannot be used. */
   readonly kind: InstalledModel['kind']
   readonly display_name: string | null
   readonly languages: readonly string[]

@@ -1486,7 +1486,7 @@ export interface components {
         InstalledModel: {
             name: string;
             /** @enum {string|null} */
-            kind: "tts" | "stt" | "vad" | "turn" | null;
+            kind: "tts" | "stt" | "turn" | null;
             display_name: string | null;
             languages: string[];
             license: string | null;
@@ -1496,7 +1496,7 @@ export interface components {
         InstallableModel: {
             name: string;
             /** @enum {string} */
-            kind: "tts" | "stt" | "vad" | "turn";
+            kind: "tts" | "stt" | "turn";
             display_name: string;
             languages: string[];
             size_bytes: number | null;

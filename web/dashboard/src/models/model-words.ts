@@ -5,7 +5,6 @@ import type { InstallableModel } from './model-queries.js'
 export const kindNames: Readonly<Record<InstallableModel['kind'], string>> = {
   tts: 'Voice',
   stt: 'Recognizer',
-  vad: 'Voice activity',
   turn: 'End of turn',
 }
 
