@@ -31,7 +31,7 @@ export interface OpenModelsOptions<Purpose extends FoundFolder['purpose']>
   open(found: InstalledModelFolder<Purpose>, signal: AbortSignal): Promise<() => Promise<void>>
   /**
    * A folder is invalid, which is read again when it has changed; or its model could not be opened, which is tried again later
-   * and when the folder has changed.
+   * and when the folder has changed. Further attempts that fail for the same reason are not reported.
    */
   onRefused(folder: string, reason: unknown): void
   /** The delays before a model is opened again that could not be. Default: 5 s up to 5 minutes. */
@@ -93,18 +93,21 @@ export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
   const lives = new Map<string, Life>()
   const permits = createSemaphore(1)
 
-  const openInTurn = async (found: InstalledModelFolder<Purpose>, name: string, signal: AbortSignal) => {
-    const release = await permits.acquire(signal)
-    const onFailure = (reason: unknown) => onRefused(name, reason)
-    return openRecorded(found, { open, onFailure }, signal).finally(release)
-  }
-
   const begin = (name: string, found: InstalledModelFolder<Purpose>): void => {
     const end = new AbortController()
     const { signal } = end
+    let reported: string | undefined
+    const onFailure = (reason: unknown) => {
+      if (String(reason) !== reported) onRefused(name, reason)
+      reported = String(reason)
+    }
+    const openInTurn = async () => {
+      const release = await permits.acquire(signal)
+      return openRecorded(found, { open, onFailure }, signal).finally(release)
+    }
     const before = lives.get(name)?.ended ?? Promise.resolve()
-    const first = before.then(() => openInTurn(found, name, signal))
-    const opening = retry((attempt) => (attempt === 1 ? first : openInTurn(found, name, signal)), { backoff, signal })
+    const first = before.then(openInTurn)
+    const opening = retry((attempt) => (attempt === 1 ? first : openInTurn()), { backoff, signal })
     const tried = first.then(ignore, ignore)
     const live = async () => {
       const close = await opening.catch(() => async () => {})

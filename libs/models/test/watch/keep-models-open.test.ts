@@ -138,6 +138,19 @@ test('a model that could not be opened is tried again, and its folder has the re
   expect(await describeModelFailure(join(modelsDir, 'a'))).toBeUndefined()
 })
 
+test('attempts that fail for the same reason are reported once', async () => {
+  let attempts = 0
+  const reasons = ['too little memory', 'too little memory', 'the file is broken', 'the file is broken']
+  const fail = async () => {
+    const reason = reasons[attempts++]
+    if (reason !== undefined) throw new Error(reason)
+  }
+  const { lines, logged } = keepOpen({ a: fail }, await newModelsDir('a'), { backoff: { firstMs: 10, maxMs: 10 } })
+  await logged('a is open')
+  expect(attempts).toBe(5)
+  expect(lines.filter((line) => line.startsWith('a:'))).toEqual(['a: too little memory', 'a: the file is broken'])
+})
+
 test('a model is not tried again when its folder has gone, nor after the end', async () => {
   let attempts = 0
   const fail = async () => {
