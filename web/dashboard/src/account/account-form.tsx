@@ -31,9 +31,7 @@ export const AccountForm = ({ id, title, label, mutation, done, onSubmit, childr
     }}
   >
     <Stack gap="sm">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
+      <Title order={2}>{title}</Title>
       {children}
       <ProblemAlert error={mutation.error} />
       <Group justify="space-between">

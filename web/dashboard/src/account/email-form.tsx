@@ -23,7 +23,7 @@ export const EmailForm = () => {
         You sign in with {person.email}. To change the address, open two links: one that is sent to this address, then
         one that is sent to the new address. Without a mail server it changes at once.
       </Text>
-      <TextInput name="email" type="email" label="New address" autoComplete="email" required withAsterisk={false} />
+      <TextInput name="email" type="email" label="New address" autoComplete="email" required />
     </AccountForm>
   )
 }

@@ -29,9 +29,7 @@ const PasskeyList = () => {
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm" align="flex-start">
-        <Title order={2} size="h4">
-          Passkeys
-        </Title>
+        <Title order={2}>Passkeys</Title>
         <Text size="sm">
           Sign in with your device's lock, a security key or a password manager, without a password.
         </Text>

@@ -16,9 +16,7 @@ export const SignIns = () => {
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm" align="flex-start">
-        <Title order={2} size="h4">
-          Sign-ins
-        </Title>
+        <Title order={2}>Sign-ins</Title>
         <Loaded query={signIns}>
           {(listed) => <Text size="sm">You are signed in with {counted(listed.length)}.</Text>}
         </Loaded>

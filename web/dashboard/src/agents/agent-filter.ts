@@ -1,12 +1,14 @@
-/** What the list of Agents is filtered by. */
-export interface AgentFilter {
-  /** A part of the name, the slug or the description. */
-  readonly q?: string
-  readonly state?: 'draft' | 'published'
-}
+import * as z from 'zod/mini'
+import { searchOf } from '../shared/search.js'
 
-/** The filter of an address. What the page does not know is left out. */
-export const agentFilterOf = ({ q, state }: Record<string, unknown>): AgentFilter => ({
-  ...(typeof q === 'string' && q !== '' && { q }),
-  ...((state === 'draft' || state === 'published') && { state }),
+/** As long as a text may be for the API. */
+export const maxLetters = 200
+
+/** What the list of Agents is filtered by. */
+export const agentFilterOf = searchOf({
+  /** A part of the name, the slug or the description. */
+  q: z.string().check(z.minLength(1), z.maxLength(maxLetters)),
+  state: z.enum(['draft', 'published']),
 })
+
+export type AgentFilter = ReturnType<typeof agentFilterOf>

@@ -2,10 +2,9 @@ import { Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { type AgentFilter, agentFilterOf } from './agent-filter.js'
+import { type AgentFilter, agentFilterOf, maxLetters } from './agent-filter.js'
 
 const typingPauseMs = 250
-const maxLetters = 200
 
 const states = [
   { value: 'all', label: 'All' },
@@ -29,7 +28,7 @@ export const AgentFilters = ({ filter, onChange }: AgentFiltersProps) => {
         type="search"
         aria-label="Search for Agents"
         placeholder="Name, slug or description"
-        leftSection={<Search aria-hidden size={16} />}
+        leftSection={<Search />}
         maxLength={maxLetters}
         value={text}
         onChange={({ currentTarget: { value } }) => {

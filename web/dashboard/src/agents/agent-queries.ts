@@ -1,29 +1,24 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { fetchApi } from '../api/api.js'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { inPages, itemsPerPage } from '../api/all-pages.js'
+import { api, fetchApi } from '../api/api.js'
 import type { Agent, Publication, PublishCheck } from './agent.js'
 import type { AgentFilter } from './agent-filter.js'
 
-const agentsPerPage = 50
-const listKey = ['agents']
+const list = '/dashboard/api/v1/agents'
 
-/** Newest first, in pages of 50. */
+/** Newest first. */
 export const useAgentList = (filter: AgentFilter) =>
-  useInfiniteQuery({
-    queryKey: [...listKey, filter],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { ...filter, limit: agentsPerPage, ...(pageParam !== null && { cursor: pageParam }) }
-      const { data } = await fetchApi.GET('/dashboard/api/v1/agents', { params: { query }, signal })
-      return data!
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-  })
+  api.useInfiniteQuery(
+    'get',
+    list,
+    { params: { query: { ...filter, limit: itemsPerPage } } },
+    { ...inPages, placeholderData: keepPreviousData },
+  )
 
 /** Returns a function that makes the list load again when it is shown next. */
 export const useReloadAgentList = () => {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: listKey })
+  return () => client.invalidateQueries({ queryKey: ['get', list] })
 }
 
 const agentKey = (agentId: string) => ['agent', agentId]

@@ -16,7 +16,7 @@ const shownState = (agent: Agent): { label: string; color: string } => {
 export const AgentStateBadge = ({ agent }: { readonly agent: Agent }) => {
   const { label, color } = shownState(agent)
   return (
-    <Badge component="span" tt="none" miw="max-content" variant="light" color={color}>
+    <Badge component="span" color={color}>
       {label}
     </Badge>
   )

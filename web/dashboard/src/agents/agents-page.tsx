@@ -22,7 +22,7 @@ export const AgentsPage = () => {
       title="Agents"
       description="An Agent is a voice with a task. You edit its draft; users talk with what is published."
       actions={
-        <PageButton to="/agents/new" leftSection={<Plus aria-hidden size={16} />}>
+        <PageButton to="/agents/new" leftSection={<Plus />}>
           New Agent
         </PageButton>
       }

@@ -1,3 +1,5 @@
+import { keyOf, searchOf } from '../shared/search.js'
+
 /** The parts of the editor of an Agent, in their order, with their titles. */
 export const sections = {
   general: 'General',
@@ -13,9 +15,5 @@ export const sections = {
 
 export type Section = keyof typeof sections
 
-export const isSection = (value: unknown): value is Section =>
-  typeof value === 'string' && Object.hasOwn(sections, value)
-
-/** The section of an address. None for one that the editor does not know. */
-export const sectionSearchOf = ({ section }: Record<string, unknown>): { section?: Section } =>
-  isSection(section) ? { section } : {}
+/** The section of an address. */
+export const sectionSearchOf = searchOf({ section: keyOf(sections) })

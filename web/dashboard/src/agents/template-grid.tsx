@@ -23,7 +23,7 @@ export const TemplateGrid = () => {
             >
               <Group gap="sm" wrap="nowrap" align="flex-start">
                 <ThemeIcon variant="light" size="lg">
-                  {isPending ? <Loader size="xs" aria-label="Creating" /> : <Icon aria-hidden size={18} />}
+                  {isPending ? <Loader size="xs" aria-label="Creating" /> : <Icon size={18} />}
                 </ThemeIcon>
                 <div>
                   <Text fw={600}>{title}</Text>

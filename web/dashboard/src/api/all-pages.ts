@@ -15,3 +15,12 @@ export const allPages = async <Page extends ListPage>(
   } while (cursor !== null)
   return pages
 }
+
+/** For `api.useInfiniteQuery`: the next page of a list begins at the cursor of the one before. */
+export const inPages = {
+  initialPageParam: null,
+  getNextPageParam: ({ next_cursor }: ListPage) => next_cursor,
+}
+
+/** How many items a page shows at first, and how many more each time. */
+export const itemsPerPage = 50

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { LucideProvider } from 'lucide-react'
 import { queryClient } from './query-client.js'
 import { router } from './router.js'
 import { styleNonce } from './style-nonce.js'
@@ -14,7 +15,9 @@ export const App = () => (
     getStyleNonce={() => styleNonce}
   >
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <LucideProvider size={16}>
+        <RouterProvider router={router} />
+      </LucideProvider>
     </QueryClientProvider>
   </MantineProvider>
 )

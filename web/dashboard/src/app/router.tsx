@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { agentFilterOf } from '../agents/agent-filter.js'
 import { sectionSearchOf } from '../agents/sections.js'
 import type { Role } from '../api/account.js'
@@ -20,6 +21,7 @@ import type { PagePath } from '../page-paths.js'
 import { requireSignedIn } from '../session/require-signed-in.js'
 import { isAtLeast } from '../session/roles.js'
 import { Loading } from '../shared/loading.js'
+import { searchOf } from '../shared/search.js'
 import { queryClient } from './query-client.js'
 
 declare module '@tanstack/react-router' {
@@ -40,15 +42,10 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFou
 const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: EntryLayout })
 
 /** What a link may bring along: where to go after the sign-in, the secret of the link, and why another link failed. */
-type EntrySearch = { next?: string; token?: string; id?: string; error?: string }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-const validateSearch = ({ next, token, id, error }: Record<string, unknown>): EntrySearch =>
-  Object.fromEntries(Object.entries({ next, token, id, error }).filter(([, value]) => text(value) !== undefined))
+const entrySearchOf = searchOf({ next: z.string(), token: z.string(), id: z.string(), error: z.string() })
 
 const entryPage = <Path extends PagePath>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => entry, path, component, validateSearch })
+  createRoute({ getParentRoute: () => entry, path, component, validateSearch: entrySearchOf })
 
 const entryPages = [
   entryPage(
@@ -199,10 +196,7 @@ const pages = [
     '/audit-log',
     lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
     // The page checks both: the names of all actions are loaded with it.
-    ({ action, actor }): { action?: string | undefined; actor?: string | undefined } => ({
-      action: text(action),
-      actor: text(actor),
-    }),
+    searchOf({ action: z.string(), actor: z.string() }),
     { leastRole: 'admin' },
   ),
   page(

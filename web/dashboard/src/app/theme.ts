@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, rem } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -10,9 +10,22 @@ export const theme = createTheme({
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  // The title of a page, of a section and of a part of one.
+  headings: {
+    sizes: {
+      h1: { fontSize: rem(26), lineHeight: '1.35' },
+      h2: { fontSize: rem(18), lineHeight: '1.45' },
+      h3: { fontSize: rem(16), lineHeight: '1.5' },
+    },
+  },
   components: {
+    Alert: { defaultProps: { variant: 'light' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none', miw: 'max-content' } },
+    // No asterisks: a field that may stay empty says so.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } } },
     Modal: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
       // What gets the focus is not below the header, which stays while a long dialog is scrolled.
       styles: { content: { scrollPaddingBlockStart: '4.5rem' }, title: { lineHeight: 1.35 } },
     },

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import type { components } from '../api/schema.js'
-import { isId } from '../conversations/conversation-filter.js'
+import { keyOf, searchOf } from '../shared/search.js'
 
 type Action = components['schemas']['AuditEntry']['action']
 
@@ -36,17 +37,10 @@ export const actionNames: Readonly<Record<Action, string>> = {
 }
 
 /** Which entries the log has. It is in the address of the page. */
-export interface AuditFilter {
-  readonly action?: Action
+export const auditFilterOf = searchOf({
+  action: keyOf(actionNames),
   /** The id of a person or an API key, or `operator`. */
-  readonly actor?: string
-}
-
-const isAction = (value: unknown): value is Action => typeof value === 'string' && Object.hasOwn(actionNames, value)
-const isActor = (value: unknown): value is string => value === 'operator' || isId(value)
-
-/** The filter of an address. What the page does not know is left out. */
-export const auditFilterOf = ({ action, actor }: Record<string, unknown>): AuditFilter => ({
-  ...(isAction(action) && { action }),
-  ...(isActor(actor) && { actor }),
+  actor: z.union([z.literal('operator'), z.guid()]),
 })
+
+export type AuditFilter = ReturnType<typeof auditFilterOf>

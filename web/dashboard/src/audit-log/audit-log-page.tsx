@@ -1,8 +1,9 @@
 import { Button, Select, SimpleGrid, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { fetchApi } from '../api/api.js'
+import { inPages, itemsPerPage } from '../api/all-pages.js'
+import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
 import { useKeys } from '../keys/key-queries.js'
 import { useMembers } from '../members/member-queries.js'
@@ -48,18 +49,16 @@ const refreshMs = 5000
 
 /** Newest first. The next page has the older entries. A person who reads older entries keeps them where they are. */
 const useAuditLog = (filter: AuditFilter) =>
-  useInfiniteQuery({
-    queryKey: ['audit-log', filter],
-    queryFn: async ({ pageParam }) => {
-      const query = { ...filter, limit: 50, ...(pageParam !== null && { cursor: pageParam }) }
-      const { data } = await fetchApi.GET('/dashboard/api/audit-log', { params: { query } })
-      return data!
+  api.useInfiniteQuery(
+    'get',
+    '/dashboard/api/audit-log',
+    { params: { query: { ...filter, limit: itemsPerPage } } },
+    {
+      ...inPages,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= 1 && refreshMs,
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= 1 && refreshMs,
-  })
+  )
 
 const actionOptions = Object.entries(actionNames)
   .map(([value, label]) => ({ value, label }))

@@ -32,7 +32,7 @@ export const AvatarPreview = ({ avatar, onClose }: AvatarPreviewProps) => {
   const { display_name, thumbnail_url, asset, license } = avatar
   const isFinal = load.status === 'ready' || load.status === 'error'
   return (
-    <Modal opened onClose={onClose} title={<bdi>{display_name}</bdi>} centered>
+    <Modal opened onClose={onClose} title={<bdi>{display_name}</bdi>}>
       <Stack gap="sm">
         <div className={classes.stage}>
           {load.status !== 'ready' && <img src={thumbnail_url} alt="" className={classes.picture} />}

@@ -50,7 +50,7 @@ const AvatarList = ({ avatars }: { readonly avatars: readonly Avatar[] }) => {
         type="search"
         aria-label="Search for avatars"
         placeholder="Name"
-        leftSection={<Search aria-hidden size={16} />}
+        leftSection={<Search />}
         value={text}
         onChange={({ currentTarget: { value } }) => setText(value)}
         maw={360}

@@ -1,7 +1,7 @@
-import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { allPages } from '../api/all-pages.js'
-import { fetchApi } from '../api/api.js'
+import { allPages, inPages, itemsPerPage } from '../api/all-pages.js'
+import { api, fetchApi } from '../api/api.js'
 import type { components, paths } from '../api/schema.js'
 import { type ConversationFilter, queryOf } from './conversation-filter.js'
 import { isLive } from './conversation-words.js'
@@ -41,21 +41,21 @@ const progressMs = 1_000
 const hasLive = (data: InfiniteData<ConversationPage> | undefined): boolean =>
   data?.pages.some(({ sessions }) => sessions.some(({ status }) => isLive(status))) ?? false
 
-/** Newest first, 50 at a time. A person who reads older ones keeps them where they are, and the requests few. */
+const list = '/dashboard/api/agent-sessions'
+
+/** Newest first. A person who reads older ones keeps them where they are, and the requests few. */
 export const useConversations = (filter: ConversationFilter) =>
-  useInfiniteQuery({
-    queryKey: ['conversations', filter],
-    queryFn: async ({ pageParam }) => {
-      const query = { ...queryOf(filter), limit: 50, ...(pageParam !== null && { cursor: pageParam }) }
-      const { data } = await fetchApi.GET('/dashboard/api/agent-sessions', { params: { query } })
-      return data!
+  api.useInfiniteQuery(
+    'get',
+    list,
+    { params: { query: { ...queryOf(filter), limit: itemsPerPage } } },
+    {
+      ...inPages,
+      // A search reads transcripts: it is made when a person asks for it.
+      refetchInterval: ({ state }) =>
+        filter.said === undefined && (state.data?.pages.length ?? 0) <= 1 && (hasLive(state.data) ? liveMs : idleMs),
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    // A search reads transcripts: it is made when a person asks for it.
-    refetchInterval: ({ state }) =>
-      filter.said === undefined && (state.data?.pages.length ?? 0) <= 1 && (hasLive(state.data) ? liveMs : idleMs),
-  })
+  )
 
 const readConversation = async (sessionId: string): Promise<Conversation> => {
   const path = { sessionId }
@@ -150,7 +150,7 @@ export const useEndConversation = (sessionId: string) => {
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: keyOf(sessionId) }),
-        client.invalidateQueries({ queryKey: ['conversations'] }),
+        client.invalidateQueries({ queryKey: ['get', list] }),
       ]),
   })
 }
@@ -161,6 +161,6 @@ export const useDeleteConversation = (sessionId: string) => {
   return useMutation({
     mutationFn: () =>
       fetchApi.DELETE('/dashboard/api/v1/agent-sessions/{sessionId}', { params: { path: { sessionId } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['conversations'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['get', list] }),
   })
 }

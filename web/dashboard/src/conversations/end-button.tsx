@@ -10,7 +10,7 @@ export const EndButton = ({ sessionId }: { readonly sessionId: string }) => {
   const [isAsking, { open, close }] = useDisclosure(false, { onClose: end.reset })
   return (
     <>
-      <Button color="red" variant="light" leftSection={<PhoneOff aria-hidden size={16} />} onClick={open}>
+      <Button color="red" variant="light" leftSection={<PhoneOff />} onClick={open}>
         End
       </Button>
       <ConfirmDialog

@@ -10,7 +10,7 @@ const save = (conversation: Conversation): void => {
 }
 
 export const ExportButton = ({ conversation }: { readonly conversation: Conversation }) => (
-  <Button variant="default" leftSection={<Download aria-hidden size={16} />} onClick={() => save(conversation)}>
+  <Button variant="default" leftSection={<Download />} onClick={() => save(conversation)}>
     Export as JSON
   </Button>
 )

@@ -8,7 +8,7 @@ export interface ListenButtonProps {
 
 /** Begins to listen to a live conversation. */
 export const ListenButton = ({ isListening, onListen }: ListenButtonProps) => (
-  <Button variant="light" leftSection={<Headphones aria-hidden size={16} />} disabled={isListening} onClick={onListen}>
+  <Button variant="light" leftSection={<Headphones />} disabled={isListening} onClick={onListen}>
     Listen
   </Button>
 )

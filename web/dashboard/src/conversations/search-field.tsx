@@ -3,9 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import * as z from 'zod/mini'
 import { fetchApi } from '../api/api.js'
 import { isNotFound, problemOf } from '../api/problem.js'
-import { type ConversationFilter, isId, maxSaid } from './conversation-filter.js'
+import { type ConversationFilter, maxSaid } from './conversation-filter.js'
 
 /** Whether there is a conversation with this id. */
 const hasConversation = async (sessionId: string): Promise<boolean> => {
@@ -55,7 +56,7 @@ export const SearchField = ({ filter, onChange }: SearchFieldProps) => {
     event.preventDefault()
     const said = text.trim()
     const id = said.toLowerCase()
-    if (isId(id)) find.mutate(id)
+    if (z.guid().safeParse(id).success) find.mutate(id)
     else onChange(said === '' ? {} : { said })
   }
   return (
@@ -66,7 +67,7 @@ export const SearchField = ({ filter, onChange }: SearchFieldProps) => {
           label="Search"
           placeholder="Words that were said, or the id of a conversation or an end user"
           maxLength={maxSaid}
-          leftSection={<Search aria-hidden size={16} />}
+          leftSection={<Search />}
           value={text}
           onChange={({ currentTarget }) => change(currentTarget.value)}
           error={find.error !== null && problemOf(find.error).detail}

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { type ConversationStatus, isLive, statuses } from './conversation-words.js'
 
 export const StatusBadge = ({ status }: { readonly status: ConversationStatus }) => (
-  <Badge tt="none" miw="max-content" variant={isLive(status) ? 'dot' : 'light'} color={statuses[status].color}>
+  <Badge variant={isLive(status) ? 'dot' : 'light'} color={statuses[status].color}>
     {statuses[status].label}
   </Badge>
 )

@@ -33,7 +33,6 @@ export const KeyForm = ({ problem, check, onAccepted }: KeyFormProps) => {
             label="API key"
             placeholder="awp_…"
             required
-            withAsterisk={false}
             autoComplete="off"
             spellCheck={false}
             autoFocus

@@ -7,7 +7,7 @@ export const CallExample = () => {
   const { command } = useCallCommand()
   return (
     <Stack gap="xs" component="section" aria-labelledby="call-example">
-      <Title order={2} size="h4" id="call-example">
+      <Title order={2} id="call-example">
         Call the API
       </Title>
       <Text size="sm">

@@ -52,7 +52,6 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
             label="Label"
             description="What the key is for, such as the name of a backend."
             required
-            withAsterisk={false}
             maxLength={200}
             pattern=".*\S.*"
             autoComplete="off"

@@ -1,29 +1,21 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { api, fetchApi } from '../api/api.js'
+import { useQueryClient } from '@tanstack/react-query'
+import { inPages, itemsPerPage } from '../api/all-pages.js'
+import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
 
 export type ApiKey = components['schemas']['ApiKey']
 
-export const keysKey = ['keys']
+const list = '/dashboard/api/keys'
+export const keysKey = ['get', list]
 
-/** Newest first, in pages of 50. */
-export const useKeys = () =>
-  useInfiniteQuery({
-    queryKey: keysKey,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: 50, ...(pageParam !== null && { cursor: pageParam }) }
-      const { data } = await fetchApi.GET('/dashboard/api/keys', { params: { query }, signal })
-      return data!
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  })
+/** Newest first. */
+export const useKeys = () => api.useInfiniteQuery('get', list, { params: { query: { limit: itemsPerPage } } }, inPages)
 
 const useReload = () => {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: keysKey })
 }
 
-export const useCreateKey = () => api.useMutation('post', '/dashboard/api/keys', { onSuccess: useReload() })
+export const useCreateKey = () => api.useMutation('post', list, { onSuccess: useReload() })
 
 export const useRevokeKey = () => api.useMutation('delete', '/dashboard/api/keys/{keyId}', { onSuccess: useReload() })

@@ -21,9 +21,7 @@ const columns: readonly Column<ApiKey>[] = [
   {
     header: 'Status',
     cell: ({ status }) => (
-      <Badge tt="none" miw="max-content" variant="light" color={status === 'active' ? 'teal' : 'gray'}>
-        {status === 'active' ? 'Active' : 'Revoked'}
-      </Badge>
+      <Badge color={status === 'active' ? 'teal' : 'gray'}>{status === 'active' ? 'Active' : 'Revoked'}</Badge>
     ),
   },
   {

@@ -14,7 +14,7 @@ export const KeysPage = () => {
   const keys = useKeys()
   const [isCreating, { open, close }] = useDisclosure(false)
   const create = (
-    <Button leftSection={<Plus aria-hidden size={16} />} onClick={open}>
+    <Button leftSection={<Plus />} onClick={open}>
       Create a key
     </Button>
   )

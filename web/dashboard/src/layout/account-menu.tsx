@@ -22,7 +22,7 @@ export const AccountMenu = () => {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label="Your account">
-          <CircleUser aria-hidden size={20} />
+          <CircleUser size={20} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -34,7 +34,7 @@ export const AccountMenu = () => {
             {person.email}
           </Text>
         </Menu.Label>
-        <Menu.Item leftSection={<Settings aria-hidden size={16} />} onClick={() => navigate({ to: '/account' })}>
+        <Menu.Item leftSection={<Settings />} onClick={() => navigate({ to: '/account' })}>
           Account
         </Menu.Item>
         <Menu.Divider />
@@ -45,14 +45,14 @@ export const AccountMenu = () => {
             role="menuitemradio"
             aria-checked={scheme === colorScheme}
             fw={scheme === colorScheme ? 650 : undefined}
-            leftSection={<Icon aria-hidden size={16} />}
+            leftSection={<Icon />}
             onClick={() => setColorScheme(scheme)}
           >
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<LogOut aria-hidden size={16} />} onClick={() => signOut.mutate()}>
+        <Menu.Item leftSection={<LogOut />} onClick={() => signOut.mutate()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

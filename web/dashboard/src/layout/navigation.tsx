@@ -133,7 +133,7 @@ export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
                 key={to}
                 to={to}
                 label={label}
-                leftSection={<Icon aria-hidden size={iconSize} />}
+                leftSection={<Icon size={iconSize} />}
                 activeOptions={{ exact: to === '/' }}
                 activeProps={{ active: true, 'aria-current': 'page' }}
                 onClick={onNavigate}
@@ -143,7 +143,7 @@ export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
           </Fragment>
         ))}
         <Divider my="xs" />
-        <NavLink href="/docs" label="API reference" leftSection={<BookOpen aria-hidden size={iconSize} />} py={5} />
+        <NavLink href="/docs" label="API reference" leftSection={<BookOpen size={iconSize} />} py={5} />
       </Stack>
     </ScrollArea>
   )

@@ -11,7 +11,7 @@ export const PasswordHint = () => {
   return (
     <PageButton to="/account" hash={passwordFormId} size="xs" variant="light" px="sm">
       <Box visibleFrom="sm" mr={6} lh={0}>
-        <KeyRound aria-hidden size={14} />
+        <KeyRound size={14} />
       </Box>
       Set a password
     </PageButton>

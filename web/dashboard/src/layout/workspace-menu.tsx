@@ -16,7 +16,7 @@ export const WorkspaceMenu = () => {
           variant="default"
           fullWidth
           justify="space-between"
-          rightSection={<ChevronsUpDown aria-hidden size={16} />}
+          rightSection={<ChevronsUpDown />}
           aria-label={`Workspace: ${current.name}`}
         >
           <Text span inherit truncate>

@@ -20,7 +20,7 @@ export const InvitationTable = ({ invitations }: { readonly invitations: readonl
   if (invitations.length === 0) return null
   return (
     <Stack gap="xs" component="section" aria-labelledby="invitations">
-      <Title order={2} size="h4" id="invitations">
+      <Title order={2} id="invitations">
         Invitations
       </Title>
       <ProblemAlert error={cancel.error} />

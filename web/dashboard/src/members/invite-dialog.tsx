@@ -29,7 +29,7 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
   }
   const { data: made } = invite
   return (
-    <Modal opened={opened} onClose={close} title={made === undefined ? 'Invite a person' : 'Invited'} centered>
+    <Modal opened={opened} onClose={close} title={made === undefined ? 'Invite a person' : 'Invited'}>
       {made === undefined ? (
         <form onSubmit={submit}>
           <Stack>
@@ -38,7 +38,6 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
               type="email"
               label="E-mail"
               required
-              withAsterisk={false}
               maxLength={254}
               autoComplete="off"
               data-autofocus

@@ -22,7 +22,7 @@ export const MembersPage = () => {
       description={mayManage ? undefined : 'Owners and Admins invite members and change their roles.'}
       actions={
         mayManage && (
-          <Button leftSection={<UserPlus aria-hidden size={16} />} onClick={open}>
+          <Button leftSection={<UserPlus />} onClick={open}>
             Invite
           </Button>
         )

@@ -31,7 +31,7 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
     create.mutate({ body }, { onSuccess: close })
   }
   return (
-    <Modal opened={opened} onClose={close} title="Add a model provider" centered>
+    <Modal opened={opened} onClose={close} title="Add a model provider">
       <form onSubmit={submit}>
         <Stack>
           <Select
@@ -46,7 +46,6 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
             label="Name"
             description="Shown where an Agent chooses its model."
             required
-            withAsterisk={false}
             maxLength={100}
             pattern=".*\S.*"
             autoComplete="off"
@@ -59,7 +58,6 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
               label="Address"
               description="The URL before /chat/completions, such as https://models.example.com/v1."
               required
-              withAsterisk={false}
               maxLength={2048}
               autoComplete="off"
             />
@@ -73,7 +71,6 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
                 : 'It is stored encrypted and never shown.'
             }
             required={!isCompatible}
-            withAsterisk={false}
             maxLength={1000}
             autoComplete="off"
             visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}

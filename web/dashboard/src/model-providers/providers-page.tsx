@@ -17,7 +17,7 @@ export const ProvidersPage = () => {
       title="Model providers"
       description="Language models that Agents of this workspace can use, in addition to those that the operator has set up."
       actions={
-        <Button leftSection={<Plus aria-hidden size={16} />} onClick={open}>
+        <Button leftSection={<Plus />} onClick={open}>
           Add a provider
         </Button>
       }

@@ -24,7 +24,7 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
     if (provider !== undefined) test.mutate({ params: { path: { providerId: provider.id } }, body: { model } })
   }
   return (
-    <Modal opened={provider !== undefined} onClose={close} title={`Test “${provider?.name ?? ''}”`} centered>
+    <Modal opened={provider !== undefined} onClose={close} title={`Test “${provider?.name ?? ''}”`}>
       <form onSubmit={submit}>
         <Stack>
           <Autocomplete
@@ -33,7 +33,6 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
             label="Model"
             description="As the provider names it. The test asks for one word, which the provider may charge for."
             required
-            withAsterisk={false}
             maxLength={200}
             pattern=".*\S.*"
             limit={20}
@@ -42,7 +41,7 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
           />
           <ProblemAlert error={test.error} />
           {test.data !== undefined && (
-            <Alert role="status" variant="light" color={test.data.ok ? 'teal' : 'red'}>
+            <Alert role="status" color={test.data.ok ? 'teal' : 'red'}>
               {test.data.ok ? `It answered after ${formatMs(test.data.first_text_ms ?? 0)}.` : test.data.detail}
             </Alert>
           )}

@@ -15,7 +15,7 @@ export const InstallDialog = ({ model, onClose }: InstallDialogProps) => {
   const install = useInstallModel()
   const { name, display_name, license, license_source, license_lineage, size_bytes } = model
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={!install.isPending} title={`Install ${display_name}`} centered>
+    <Modal opened onClose={onClose} closeOnClickOutside={!install.isPending} title={`Install ${display_name}`}>
       <Stack>
         <Text size="sm">
           {sizeOf(size_bytes)}. License:{' '}

@@ -24,9 +24,7 @@ const columns: readonly Column<InstalledModel>[] = [
   {
     header: 'Kind',
     cell: ({ kind }) => (
-      <Badge tt="none" miw="max-content" variant="light" color={kind === null ? 'red' : 'indigo'}>
-        {kind === null ? 'Cannot be used' : kindNames[kind]}
-      </Badge>
+      <Badge color={kind === null ? 'red' : 'indigo'}>{kind === null ? 'Cannot be used' : kindNames[kind]}</Badge>
     ),
   },
   { header: 'Languages', cell: ({ kind, languages }) => (kind === null ? '' : languagesOf(languages)), wideOnly: true },

@@ -48,7 +48,7 @@ export const ModelCatalog = ({ models, installed }: ModelCatalogProps) => {
           type="search"
           aria-label="Search for models"
           placeholder="Name or language"
-          leftSection={<Search aria-hidden size={16} />}
+          leftSection={<Search />}
           value={text}
           onChange={({ currentTarget: { value } }) => setText(value)}
           flex="1 1 14rem"

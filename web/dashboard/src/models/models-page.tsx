@@ -27,7 +27,7 @@ export const ModelsPage = () => {
                 <InstalledModels models={models} />
               )}
               <Stack component="section" aria-labelledby="catalog">
-                <Title order={2} size="h4" id="catalog">
+                <Title order={2} id="catalog">
                   Catalog
                 </Title>
                 <Loaded query={installable}>

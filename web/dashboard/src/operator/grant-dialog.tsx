@@ -39,7 +39,6 @@ export const GrantDialog = ({ workspace, onClose }: GrantDialogProps) => {
         pattern="\s*\d{1,9}(\.\d{1,9})?\s*"
         title="A number such as 50 or 12.40"
         required
-        withAsterisk={false}
         autoComplete="off"
         data-autofocus
       />
@@ -50,7 +49,6 @@ export const GrantDialog = ({ workspace, onClose }: GrantDialogProps) => {
         maxLength={200}
         pattern=".*\S.*"
         required
-        withAsterisk={false}
         autoComplete="off"
       />
     </WorkspaceDialog>

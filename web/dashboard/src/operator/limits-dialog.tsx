@@ -42,7 +42,6 @@ export const LimitsDialog = ({ workspace, onClose }: LimitsDialogProps) => {
           max={1_000_000}
           allowDecimal={false}
           required
-          withAsterisk={false}
           {...(index === 0 && { 'data-autofocus': true })}
         />
       ))}

@@ -18,7 +18,7 @@ export interface WorkspaceDialogProps {
 export const WorkspaceDialog = ({ title, label, mutation, onSubmit, onClose, children }: WorkspaceDialogProps) => {
   useReturnedFocus(true)
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Modal opened onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

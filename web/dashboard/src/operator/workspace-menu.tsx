@@ -14,7 +14,7 @@ const dialogs = {
   suspend: SuspendDialog,
 } as const
 
-const iconOf = (Icon: typeof Coins): ReactNode => <Icon aria-hidden size={16} />
+const iconOf = (Icon: typeof Coins): ReactNode => <Icon />
 
 /** What an operator does with a workspace. */
 export const WorkspaceMenu = ({ workspace }: { readonly workspace: OperatedWorkspace }) => {
@@ -25,7 +25,7 @@ export const WorkspaceMenu = ({ workspace }: { readonly workspace: OperatedWorks
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={32} aria-label={`Change ${workspace.name}`}>
-            <Ellipsis aria-hidden size={18} />
+            <Ellipsis size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

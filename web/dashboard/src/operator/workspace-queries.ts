@@ -1,35 +1,26 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { api, fetchApi } from '../api/api.js'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { inPages, itemsPerPage } from '../api/all-pages.js'
+import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
 import { useReloadSignedIn } from '../session/use-reload-signed-in.js'
 
 /** A workspace as operators see it. */
 export type OperatedWorkspace = components['schemas']['OperatedWorkspace']
 
-const workspacesPerPage = 50
-const listKey = ['operator', 'workspaces']
+const list = '/dashboard/api/operator/workspaces'
 
-/** Oldest first, in pages of 50; all when `search` is empty. */
+/** Oldest first; all when `search` is empty. */
 export const useWorkspaces = (search: string) =>
-  useInfiniteQuery({
-    queryKey: [...listKey, search],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        limit: workspacesPerPage,
-        ...(search !== '' && { search }),
-        ...(pageParam !== null && { cursor: pageParam }),
-      }
-      const { data } = await fetchApi.GET('/dashboard/api/operator/workspaces', { params: { query }, signal })
-      return data!
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-  })
+  api.useInfiniteQuery(
+    'get',
+    list,
+    { params: { query: { limit: itemsPerPage, ...(search !== '' && { search }) } } },
+    { ...inPages, placeholderData: keepPreviousData },
+  )
 
 const useReload = () => {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: listKey })
+  return () => client.invalidateQueries({ queryKey: ['get', list] })
 }
 
 /** The operator may be a member of the workspace, and its capabilities decide which pages there are. */

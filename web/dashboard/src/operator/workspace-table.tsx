@@ -23,11 +23,7 @@ const columns: readonly Column<OperatedWorkspace>[] = [
   },
   {
     header: 'State',
-    cell: ({ suspended }) => (
-      <Badge tt="none" miw="max-content" variant="light" color={suspended ? 'red' : 'teal'}>
-        {suspended ? 'Suspended' : 'Active'}
-      </Badge>
-    ),
+    cell: ({ suspended }) => <Badge color={suspended ? 'red' : 'teal'}>{suspended ? 'Suspended' : 'Active'}</Badge>,
   },
   {
     header: 'Credit',

@@ -24,7 +24,7 @@ export const WorkspacesPage = () => {
         type="search"
         aria-label="Search for workspaces"
         placeholder="Name or id"
-        leftSection={<Search aria-hidden size={16} />}
+        leftSection={<Search />}
         maxLength={200}
         value={text}
         onChange={({ currentTarget: { value } }) => setText(value)}

@@ -23,13 +23,7 @@ const columns: readonly Column<Engine>[] = [
 ]
 
 const ServiceBadge = ({ name, up }: Installation['services'][number]) => (
-  <Badge
-    component="li"
-    tt="none"
-    variant="light"
-    color={up ? 'teal' : 'red'}
-    leftSection={up ? <Check aria-hidden size={12} /> : <X aria-hidden size={12} />}
-  >
+  <Badge component="li" color={up ? 'teal' : 'red'} leftSection={up ? <Check size={12} /> : <X size={12} />}>
     {up ? name : `${name} does not answer`}
   </Badge>
 )

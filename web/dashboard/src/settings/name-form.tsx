@@ -20,7 +20,6 @@ export const NameForm = ({ name }: { readonly name: string }) => {
           maxLength={200}
           pattern=".*\S.*"
           required
-          withAsterisk={false}
           autoComplete="off"
           flex={1}
           miw={200}

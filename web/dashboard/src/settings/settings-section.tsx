@@ -14,7 +14,7 @@ export const SettingsSection = ({ title, description, children }: SettingsSectio
     <Paper withBorder p="lg" component="section" aria-labelledby={id}>
       <Stack gap="md">
         <div>
-          <Title order={2} size="h4" id={id}>
+          <Title order={2} id={id}>
             {title}
           </Title>
           {description !== undefined && (

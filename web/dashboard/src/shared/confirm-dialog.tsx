@@ -19,7 +19,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { opened, title, children, label, mutation, onConfirm, onClose } = props
   useReturnedFocus(opened)
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered>
+    <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {children}

@@ -24,7 +24,7 @@ export const CopyField = ({ value, name, takesFocus = false }: CopyFieldProps) =
           variant="default"
           onClick={copy}
           aria-label={`Copy ${name}`}
-          leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+          leftSection={copied ? <Check /> : <Copy />}
         >
           <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
         </Button>

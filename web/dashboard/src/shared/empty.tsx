@@ -15,11 +15,9 @@ export const Empty = ({ icon: Icon, title, children, action }: EmptyProps) => (
   <Paper withBorder p="xl">
     <Stack align="center" gap="sm" ta="center">
       <ThemeIcon variant="light" size="xl" radius="xl">
-        <Icon aria-hidden size={20} />
+        <Icon size={20} />
       </ThemeIcon>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
+      <Title order={2}>{title}</Title>
       {children !== undefined && (
         <Text size="sm" c="dimmed" maw={420}>
           {children}

@@ -11,7 +11,7 @@ export interface OutdatedNoticeProps {
 /** Above what was loaded before, and may have changed since. */
 export const OutdatedNotice = ({ error, retry }: OutdatedNoticeProps) => (
   <Group role="status" gap="xs" wrap="nowrap" align="center">
-    <CloudOff aria-hidden size={16} style={{ flex: 'none' }} />
+    <CloudOff size={16} style={{ flex: 'none' }} />
     <Text size="sm" c="dimmed">
       Not up to date. {problemOf(error).detail}
     </Text>

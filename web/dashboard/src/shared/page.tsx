@@ -19,7 +19,7 @@ export const Page = ({ title, description, actions, children }: PageProps) => (
     <title>{`${title} · Parlance`}</title>
     <Group justify="space-between" align="flex-start" gap="sm">
       <Stack gap={4} miw={0}>
-        <Title order={1} size="h2" dir="auto" style={breakingAnywhere}>
+        <Title order={1} dir="auto" style={breakingAnywhere}>
           {title}
         </Title>
         {description !== undefined && (

@@ -12,19 +12,10 @@ export const NewPasswordField = ({ label = 'New password' }: { readonly label?: 
     minLength={minPasswordLength}
     maxLength={128}
     required
-    withAsterisk={false}
-    visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
   />
 )
 
 /** The field for the password that the person has. */
 export const PasswordField = ({ label = 'Password' }: { readonly label?: string }) => (
-  <PasswordInput
-    name="password"
-    label={label}
-    autoComplete="current-password"
-    required
-    withAsterisk={false}
-    visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-  />
+  <PasswordInput name="password" label={label} autoComplete="current-password" required />
 )

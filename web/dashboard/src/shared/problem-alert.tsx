@@ -13,7 +13,7 @@ export interface ProblemAlertProps {
 export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
   if (error === null || error === undefined) return null
   return (
-    <Alert role="alert" variant="light" color="red" icon={<CircleAlert aria-hidden />}>
+    <Alert role="alert" color="red" icon={<CircleAlert />}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{problemOf(error).detail}</Text>
         {retry !== undefined && !isNotFound(error) && (

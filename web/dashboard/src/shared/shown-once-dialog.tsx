@@ -19,7 +19,7 @@ export interface ShownOnceDialogProps extends Pick<ModalProps, 'opened' | 'title
 /** Asks a question, and then shows a secret that cannot be read again. */
 export const ShownOnceDialog = ({ name, value, hint, next, children, ...modal }: ShownOnceDialogProps) => (
   // A click beside the dialog must not take away the value that is shown once.
-  <Modal {...modal} closeOnClickOutside={value === undefined} centered>
+  <Modal {...modal} closeOnClickOutside={value === undefined}>
     {value === undefined ? (
       children
     ) : (

@@ -27,7 +27,7 @@ export const EntryForm = (props: EntryFormProps) => {
     >
       <title>{`${title} · Parlance`}</title>
       <Stack>
-        <Title order={1} size="h3">
+        <Title order={1} fz={22}>
           {title}
         </Title>
         {description !== undefined && (

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export const EntryNotice = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <Stack>
     <title>{`${title} · Parlance`}</title>
-    <Title order={1} size="h3">
+    <Title order={1} fz={22}>
       {title}
     </Title>
     <Text size="sm" component="div">

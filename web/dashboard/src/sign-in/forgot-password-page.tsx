@@ -38,7 +38,7 @@ export const ForgotPasswordPage = () => {
       onSubmit={request.mutate}
       footer={back}
     >
-      <TextInput name="email" type="email" label="E-mail" autoComplete="username" required withAsterisk={false} />
+      <TextInput name="email" type="email" label="E-mail" autoComplete="username" required />
     </EntryForm>
   )
 }

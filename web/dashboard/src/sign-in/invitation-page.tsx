@@ -112,7 +112,7 @@ const JoinForm = ({ id, token, email, workspace }: Invitation & InvitationLink) 
       footer={<ProviderButtons next={invitationPath({ id, token })} />}
     >
       <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
-      <TextInput name="name" label="Your name" autoComplete="name" maxLength={200} required withAsterisk={false} />
+      <TextInput name="name" label="Your name" autoComplete="name" maxLength={200} required />
       <NewPasswordField label="Password" />
     </EntryForm>
   )

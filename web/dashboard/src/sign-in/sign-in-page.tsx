@@ -31,11 +31,11 @@ export const SignInPage = () => {
       }
     >
       {error !== undefined && (
-        <Alert role="alert" color="yellow" variant="light">
+        <Alert role="alert" color="yellow">
           {signInError(error)}
         </Alert>
       )}
-      <TextInput name="email" type="email" label="E-mail" autoComplete="username" required withAsterisk={false} />
+      <TextInput name="email" type="email" label="E-mail" autoComplete="username" required />
       <PasswordField />
     </EntryForm>
   )

@@ -54,7 +54,7 @@ export const SaveSpeech = ({ api, text, choice, canSpeak }: SaveSpeechProps) => 
         <Button
           id="save"
           variant="default"
-          leftSection={<Download aria-hidden size={16} />}
+          leftSection={<Download />}
           loading={save.isPending}
           disabled={!canSpeak}
           onClick={() => save.mutate()}

@@ -45,14 +45,7 @@ export const SpeechControls = ({ state, characters, canSpeak, onSpeak, onStop }:
   return (
     <div className={classes.controls}>
       {busy ? (
-        <Button
-          key="stop"
-          id="stop"
-          color="dark"
-          aria-keyshortcuts="Escape"
-          leftSection={<Square aria-hidden size={16} />}
-          onClick={onStop}
-        >
+        <Button key="stop" id="stop" color="dark" aria-keyshortcuts="Escape" leftSection={<Square />} onClick={onStop}>
           Stop
         </Button>
       ) : (
@@ -60,7 +53,7 @@ export const SpeechControls = ({ state, characters, canSpeak, onSpeak, onStop }:
           key="speak"
           id="speak"
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          leftSection={<Play aria-hidden size={16} />}
+          leftSection={<Play />}
           disabled={!canSpeak}
           onClick={onSpeak}
         >

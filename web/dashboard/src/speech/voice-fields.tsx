@@ -42,7 +42,7 @@ export const VoiceFields = ({ voices, choice, preview, offer, onChange }: VoiceF
           loading={preview.isLoading(choice)}
           onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
         >
-          {isPlaying ? <Square aria-hidden size={16} /> : <Play aria-hidden size={16} />}
+          {isPlaying ? <Square /> : <Play />}
         </ActionIcon>
       </div>
       <NativeSelect

@@ -23,7 +23,7 @@ export const CreditOverview = () => {
               <CreditFigures credit={balance} usage={usage} range={30} />
               <Paper withBorder p="md" component="section" aria-labelledby="credit-by-day">
                 <Group justify="space-between" mb="sm">
-                  <Title order={2} size="h4" id="credit-by-day">
+                  <Title order={2} id="credit-by-day">
                     Credit used by day
                   </Title>
                   <PageAnchor to="/usage" size="sm">

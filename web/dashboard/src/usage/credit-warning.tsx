@@ -13,10 +13,9 @@ export const CreditWarning = ({ outlook }: { readonly outlook: CreditOutlook }) 
   return (
     <Alert
       role="alert"
-      variant="light"
       color={outlook.state === 'exhausted' ? 'red' : 'yellow'}
       title={outlook.state === 'exhausted' ? 'No credit is left' : 'Credit is low'}
-      icon={<TriangleAlert aria-hidden />}
+      icon={<TriangleAlert />}
     >
       <Text size="sm">
         {outlook.state === 'exhausted'

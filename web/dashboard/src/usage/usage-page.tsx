@@ -46,7 +46,7 @@ export const UsagePage = () => {
                 ) : (
                   <>
                     <Paper withBorder p="md" component="section" aria-labelledby="by-day">
-                      <Title order={2} size="h4" id="by-day" mb="sm">
+                      <Title order={2} id="by-day" mb="sm">
                         Credit used by day
                       </Title>
                       <UsageChart days={days} usage={usage} />

@@ -30,14 +30,7 @@ const columns: readonly Column<Voice>[] = [
             <bdi>{display_name}</bdi>
           </Text>
           {tags.map((tag) => (
-            <Badge
-              key={tag}
-              tt="none"
-              size="sm"
-              miw="max-content"
-              variant="light"
-              color={tag === 'slow' ? 'orange' : 'gray'}
-            >
+            <Badge key={tag} size="sm" color={tag === 'slow' ? 'orange' : 'gray'}>
               {tag}
             </Badge>
           ))}
@@ -69,7 +62,7 @@ const License = ({ voice: { display_name, license } }: { readonly voice: Voice }
   <Popover position="bottom-end" width={300}>
     <Popover.Target>
       <ActionIcon variant="subtle" color="gray" aria-label={`License of ${display_name}`}>
-        <Scale aria-hidden size={16} />
+        <Scale />
       </ActionIcon>
     </Popover.Target>
     <Popover.Dropdown>
@@ -100,7 +93,7 @@ export const VoiceTable = ({ voices }: { readonly voices: readonly Voice[] }) =>
                 size="compact-sm"
                 variant="light"
                 loading={preview.isLoading(choice)}
-                leftSection={isPlaying ? <Square aria-hidden size={14} /> : <Play aria-hidden size={14} />}
+                leftSection={isPlaying ? <Square size={14} /> : <Play size={14} />}
                 aria-label={`${isPlaying ? 'Stop' : 'Play'} ${display_name}`}
                 onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
               >

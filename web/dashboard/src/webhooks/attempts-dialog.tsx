@@ -24,7 +24,7 @@ const Attempt = ({ attempted_at, duration_ms, status, response, error }: Deliver
 
 /** The last attempts of a delivery, newest first, with the beginnings of the answers. */
 export const AttemptsDialog = ({ delivery, onClose }: AttemptsDialogProps) => (
-  <Modal opened={delivery !== undefined} onClose={onClose} title="Attempts" size="lg" centered>
+  <Modal opened={delivery !== undefined} onClose={onClose} title="Attempts" size="lg">
     {delivery !== undefined && (
       <Stack>
         <Text size="sm">

@@ -21,7 +21,7 @@ export const DeliveryLog = ({ webhook }: { readonly webhook: Webhook }) => {
   return (
     <Stack component="section" aria-labelledby="deliveries">
       <Group justify="space-between" gap="sm">
-        <Title order={2} size="h4" id="deliveries">
+        <Title order={2} id="deliveries">
           Deliveries
         </Title>
         <SegmentedControl size="xs" aria-label="Status" data={filters} value={filter} onChange={setFilter} />

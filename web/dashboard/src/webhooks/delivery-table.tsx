@@ -45,11 +45,7 @@ const columns: readonly Column<Delivery>[] = [
   },
   {
     header: 'Status',
-    cell: ({ status }) => (
-      <Badge tt="none" miw="max-content" variant="light" color={looks[status].color}>
-        {looks[status].label}
-      </Badge>
-    ),
+    cell: ({ status }) => <Badge color={looks[status].color}>{looks[status].label}</Badge>,
   },
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
 ]

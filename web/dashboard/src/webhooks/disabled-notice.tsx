@@ -20,10 +20,9 @@ export const DisabledNotice = ({ webhook }: { readonly webhook: Webhook }) => {
   return (
     <Alert
       role="alert"
-      variant="light"
       color={webhook.disabled_reason === 'failing' ? 'orange' : 'gray'}
       title={`${new URL(webhook.url).host} is not receiving events`}
-      icon={<TriangleAlert aria-hidden />}
+      icon={<TriangleAlert />}
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm" component="div">

@@ -16,7 +16,7 @@ export const EditDialog = ({ webhook, opened, onClose }: EditDialogProps) => {
     change.reset()
   }
   return (
-    <Modal opened={opened} onClose={close} title="Edit the webhook" size="lg" centered>
+    <Modal opened={opened} onClose={close} title="Edit the webhook" size="lg">
       <WebhookForm
         webhook={webhook}
         label="Save"

@@ -15,9 +15,5 @@ const lookOf = ({ enabled, failing_since }: Webhook) => {
 /** Whether a webhook is sent events, and whether it takes them. */
 export const WebhookBadge = ({ webhook }: { readonly webhook: Webhook }) => {
   const { label, color } = lookOf(webhook)
-  return (
-    <Badge tt="none" miw="max-content" variant="light" color={color}>
-      {label}
-    </Badge>
-  )
+  return <Badge color={color}>{label}</Badge>
 }

@@ -25,7 +25,6 @@ export const WebhookFieldset = ({ webhook }: { readonly webhook?: WebhookFields 
       placeholder="https://example.com/hooks"
       defaultValue={webhook?.url}
       required
-      withAsterisk={false}
       maxLength={2_048}
       autoComplete="off"
       data-autofocus

@@ -1,6 +1,7 @@
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, fetchApi } from '../api/api.js'
+import { inPages, itemsPerPage } from '../api/all-pages.js'
+import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
 
 export type Webhook = components['schemas']['Webhook']
@@ -47,21 +48,19 @@ const hasPending = (data: InfiniteData<DeliveryPage> | undefined): boolean =>
 const stateOf = (data: InfiniteData<DeliveryPage> | undefined): string | undefined =>
   data?.pages[0]?.deliveries.map(({ id, status, attempts }) => `${id} ${status} ${attempts[0]?.attempted_at}`).join()
 
-/** Newest first, 50 at a time. A person who reads older ones keeps them where they are. */
+/** Newest first. A person who reads older ones keeps them where they are. */
 export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefined) => {
   const client = useQueryClient()
-  const log = useInfiniteQuery({
-    queryKey: [`${one}/deliveries`, webhookId, status],
-    queryFn: async ({ pageParam }) => {
-      const query = { limit: 50, ...(status && { status }), ...(pageParam !== null && { cursor: pageParam }) }
-      const { data } = await fetchApi.GET(`${one}/deliveries`, { params: { path: { webhookId }, query } })
-      return data!
+  const log = api.useInfiniteQuery(
+    'get',
+    `${one}/deliveries`,
+    { params: { path: { webhookId }, query: { limit: itemsPerPage, ...(status && { status }) } } },
+    {
+      ...inPages,
+      refetchInterval: ({ state }) =>
+        (state.data?.pages.length ?? 0) <= 1 && (hasPending(state.data) ? pendingMs : idleMs),
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: ({ state }) =>
-      (state.data?.pages.length ?? 0) <= 1 && (hasPending(state.data) ? pendingMs : idleMs),
-  })
+  )
   const state = stateOf(log.data)
   useEffect(() => {
     if (state === undefined) return

@@ -17,7 +17,7 @@ export const WebhooksPage = () => {
       title="Webhooks"
       description="Parlance sends your servers a signed request when something happens in this workspace."
       actions={
-        <Button leftSection={<Plus aria-hidden size={16} />} onClick={open}>
+        <Button leftSection={<Plus />} onClick={open}>
           Create a webhook
         </Button>
       }

@@ -117,14 +117,14 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
               to="/agents/$agentId/history"
               params={{ agentId: agent.id }}
               variant="default"
-              leftSection={<History aria-hidden size={16} />}
+              leftSection={<History />}
             >
               History
             </PageButton>
             <Button
               variant="default"
               aria-expanded={isTalking}
-              leftSection={<MessageCircle aria-hidden size={16} />}
+              leftSection={<MessageCircle />}
               onClick={conversation.toggle}
             >
               Talk with the draft

@@ -27,11 +27,11 @@ export const AgentMenu = ({ agent }: { readonly agent: Agent }) => {
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label="More">
-            <Ellipsis aria-hidden size={18} />
+            <Ellipsis size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<Trash2 aria-hidden size={16} />} onClick={dialog.open}>
+          <Menu.Item color="red" leftSection={<Trash2 />} onClick={dialog.open}>
             Delete the Agent
           </Menu.Item>
         </Menu.Dropdown>

@@ -17,7 +17,7 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
   const id = useId()
   return (
     <Stack gap="sm" component="section" aria-labelledby={id}>
-      <Title order={3} size="h5" id={id}>
+      <Title order={3} id={id}>
         {title}
       </Title>
       {children}
@@ -38,7 +38,7 @@ const EventList = () => {
       <Group>
         <Button
           variant="default"
-          leftSection={<CalendarSearch aria-hidden size={16} />}
+          leftSection={<CalendarSearch />}
           disabled={from === '' || to === ''}
           loading={trial.isPending}
           onClick={() => trial.mutate({ tool: { type: 'calendar_list' }, arguments: { from, to }, time_zone })}
@@ -99,19 +99,14 @@ const Booking = () => {
       <Group>
         <Button
           variant="default"
-          leftSection={<CalendarCheck aria-hidden size={16} />}
+          leftSection={<CalendarCheck />}
           disabled={!isComplete}
           loading={trial.isPending && !isConfirming}
           onClick={() => book(false)}
         >
           Check the time
         </Button>
-        <Button
-          variant="default"
-          leftSection={<CalendarPlus aria-hidden size={16} />}
-          disabled={!isComplete}
-          onClick={ask}
-        >
+        <Button variant="default" leftSection={<CalendarPlus />} disabled={!isComplete} onClick={ask}>
           Book it…
         </Button>
       </Group>

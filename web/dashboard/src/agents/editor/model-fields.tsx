@@ -52,11 +52,7 @@ export const ModelFields = () => {
           spellCheck={false}
         />
       </FieldGrid>
-      {provider !== undefined && (
-        <Alert variant="light" icon={<Info aria-hidden />}>
-          {provider.note}
-        </Alert>
-      )}
+      {provider !== undefined && <Alert icon={<Info />}>{provider.note}</Alert>}
       <FieldGrid>
         <NumberField path="llm_config.temperature" step={0.1} decimalScale={2} />
         <NumberField path="llm_config.max_output_tokens" step={64} />

@@ -15,7 +15,7 @@ export interface OutdatedAlertProps {
 export const OutdatedAlert = ({ isDirty, isSaving, onReload, onSaveOver }: OutdatedAlertProps) => {
   const reload = useMutation({ mutationFn: onReload })
   return (
-    <Alert role="alert" color="yellow" variant="light" icon={<UsersRound aria-hidden />}>
+    <Alert role="alert" color="yellow" icon={<UsersRound />}>
       <Stack gap="xs">
         <Text size="sm">
           Another person changed this Agent since you opened it.

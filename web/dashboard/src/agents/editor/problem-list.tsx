@@ -65,7 +65,7 @@ const MissingVoice = () => (
 export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemListProps) => (
   <>
     {problems.length > 0 && (
-      <Alert color="red" variant="light" role="status" icon={<CircleAlert aria-hidden />}>
+      <Alert color="red" role="status" icon={<CircleAlert />}>
         <Text size="sm" fw={550}>
           The draft cannot be published yet.
         </Text>
@@ -73,7 +73,7 @@ export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemLi
       </Alert>
     )}
     {warnings.length > 0 && (
-      <Alert color="yellow" variant="light" role="status" icon={<CircleAlert aria-hidden />}>
+      <Alert color="yellow" role="status" icon={<CircleAlert />}>
         <Findings findings={warnings} onOpen={onOpen} />
         <MissingVoice />
       </Alert>

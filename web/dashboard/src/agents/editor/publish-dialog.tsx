@@ -26,7 +26,7 @@ export interface PublishDialogProps {
 
 /** Shows what would change for users, and publishes the saved draft. */
 export const PublishDialog = ({ agent, opened, onClose, ...asked }: PublishDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title={`Publish ${agent.display_name}?`} size="lg" centered>
+  <Modal opened={opened} onClose={onClose} title={`Publish ${agent.display_name}?`} size="lg">
     <Review agent={agent} onClose={onClose} {...asked} />
   </Modal>
 )

@@ -16,9 +16,8 @@ export const PublishedAlert = ({ publication, onClose }: PublishedAlertProps) =>
   return (
     <Alert
       role="status"
-      variant="light"
       color="green"
-      icon={<CircleCheck aria-hidden />}
+      icon={<CircleCheck />}
       title={`Publication ${publication.version} is live`}
       withCloseButton
       closeButtonLabel="Close"

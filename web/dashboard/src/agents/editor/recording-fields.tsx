@@ -15,7 +15,7 @@ const path = '/dashboard/api/agents/{agentId}/recording'
 const maxRetentionDays = 3_650
 
 const NoStorage = () => (
-  <Alert variant="light" color="yellow" icon={<Info aria-hidden />}>
+  <Alert color="yellow" icon={<Info />}>
     This installation has no storage for recordings, so nothing is recorded. Its operator sets RECORDING_FOLDER or
     RECORDING_S3_URL.
   </Alert>
@@ -66,7 +66,6 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
           max={maxRetentionDays}
           allowDecimal={false}
           required
-          withAsterisk={false}
           maw={240}
           onChange={(value) => typeof value === 'number' && change({ retention_days: value })}
         />

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { isAtLeast } from '../../session/roles.js'
 import { useWorkspace } from '../../session/signed-in.js'
 import { Loading } from '../../shared/loading.js'
-import { isSection, type Section, sections } from '../sections.js'
+import { type Section, sections } from '../sections.js'
 import { sectionsWithErrors, useAgentFormContext } from './agent-form.js'
 import { GeneralFields } from './general-fields.js'
 import { PromptFields } from './prompt-fields.js'
@@ -62,7 +62,7 @@ export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [section])
   return (
-    <Tabs value={section} keepMounted={false} onChange={(value) => isSection(value) && onChange(value)}>
+    <Tabs value={section} keepMounted={false} onChange={(value) => onChange(value as Section)}>
       <Tabs.List ref={list} className={classes.list} aria-label="Sections of the Agent">
         {shown.map(([name, title]) => (
           <Tabs.Tab

@@ -30,9 +30,7 @@ export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
     <Accordion.Item value={String(index)}>
       <Accordion.Control>
         <Group gap="xs">
-          <Badge tt="none" variant="default">
-            {typeNames[tool.type]}
-          </Badge>
+          <Badge variant="default">{typeNames[tool.type]}</Badge>
           <Code>{tool.name === '' ? 'unnamed' : tool.name}</Code>
         </Group>
       </Accordion.Control>

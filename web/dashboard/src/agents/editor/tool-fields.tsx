@@ -82,18 +82,14 @@ const ToolList = () => {
   return (
     <Stack gap="xs" component="section" aria-labelledby="tools">
       <Group justify="space-between">
-        <Title order={2} size="h4" id="tools">
+        <Title order={2} id="tools">
           {fields.tools.label}
         </Title>
         <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<MonitorSmartphone aria-hidden size={16} />}
-            onClick={() => add('client')}
-          >
+          <Button variant="default" leftSection={<MonitorSmartphone />} onClick={() => add('client')}>
             Add a client tool
           </Button>
-          <Button variant="default" leftSection={<Globe aria-hidden size={16} />} onClick={() => add('webhook')}>
+          <Button variant="default" leftSection={<Globe />} onClick={() => add('webhook')}>
             Add a webhook
           </Button>
         </Group>

@@ -44,7 +44,7 @@ export const ToolTrial = ({ tool }: { readonly tool: TriedTool }) => {
       <Group>
         <Button
           variant="default"
-          leftSection={<Play aria-hidden size={16} />}
+          leftSection={<Play />}
           disabled={problem !== null || schemaProblem !== null}
           loading={trial.isPending}
           onClick={() => trial.mutate(callOf(tool, text))}

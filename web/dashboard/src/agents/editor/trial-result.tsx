@@ -15,7 +15,6 @@ export const TrialResult = ({ trial: { data, error, isPending } }: TrialResultPr
     {data !== undefined && !isPending && (
       <Alert
         role="status"
-        variant="light"
         color={data.outcome === 'succeeded' ? 'teal' : 'red'}
         title={`${data.outcome === 'succeeded' ? 'Succeeded' : 'Failed'} after ${formatMs(data.duration_ms)}`}
         icon={data.outcome === 'succeeded' ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}

@@ -13,7 +13,7 @@ export const UnsavedGuard = ({ isDirty }: { readonly isDirty: boolean }) => {
     withResolver: true,
   })
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" centered>
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
       <Stack>
         <Text size="sm">Your changes to this Agent are not saved. You will lose them if you leave.</Text>
         <Group justify="flex-end">

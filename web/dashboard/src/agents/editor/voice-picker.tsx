@@ -91,7 +91,7 @@ const PreviewButton = ({ voice: { id, display_name, status, variants }, preview 
       loading={preview.isLoading(choice)}
       onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
     >
-      {isPlaying ? <Square aria-hidden size={16} /> : <Play aria-hidden size={16} />}
+      {isPlaying ? <Square /> : <Play />}
     </ActionIcon>
   )
 }

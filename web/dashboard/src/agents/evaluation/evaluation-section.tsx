@@ -34,7 +34,7 @@ const Obstacle = () => {
       : !values.session_config.store_transcript &&
         'Transcripts of this Agent are not stored, so there is nothing to judge. The section “Sessions” changes that.'
   return reason ? (
-    <Alert variant="light" color="orange" icon={<Info aria-hidden />}>
+    <Alert color="orange" icon={<Info />}>
       {reason}
     </Alert>
   ) : null

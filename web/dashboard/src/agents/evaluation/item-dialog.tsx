@@ -39,7 +39,7 @@ export const ItemDialog = (props: ItemDialogProps) => {
     if (!isTaken) onSave({ ...item, name, description: item.description.trim() })
   }
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Modal opened onClose={onClose} title={title}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -49,7 +49,6 @@ export const ItemDialog = (props: ItemDialogProps) => {
             error={isTaken && 'Another one has this name.'}
             placeholder={placeholders.name}
             required
-            withAsterisk={false}
             pattern=".*\S.*"
             title="A name that is not blank"
             maxLength={64}
@@ -72,7 +71,6 @@ export const ItemDialog = (props: ItemDialogProps) => {
             onChange={(event) => setItem({ ...item, description: event.currentTarget.value })}
             placeholder={placeholders.description}
             required
-            withAsterisk={false}
             maxLength={1_000}
             autosize
             minRows={2}

@@ -43,12 +43,12 @@ export const ItemList = <Item extends EvaluationItem>(props: ItemListProps<Item>
   return (
     <Stack gap="xs" component="section" aria-labelledby={titleId}>
       <Group justify="space-between">
-        <Title order={2} size="h4" id={titleId}>
+        <Title order={2} id={titleId}>
           {words.title}
         </Title>
         <Button
           variant="default"
-          leftSection={<Plus aria-hidden size={16} />}
+          leftSection={<Plus />}
           disabled={items.length >= maxItems || mutation.isPending}
           onClick={() => open(items.length)}
         >

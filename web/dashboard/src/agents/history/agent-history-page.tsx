@@ -9,6 +9,7 @@ import { Page } from '../../shared/page.js'
 import type { Agent } from '../agent.js'
 import { useAgent } from '../agent-queries.js'
 import { CompareDialog } from './compare-dialog.js'
+import { publicationList } from './history-queries.js'
 import { PublicationTable } from './publication-table.js'
 import { PublishRevisionDialog } from './publish-revision-dialog.js'
 import { RevisionTable } from './revision-table.js'
@@ -21,12 +22,7 @@ export const AgentHistoryPage = () => {
       title="History"
       description={agent.data?.display_name}
       actions={
-        <PageButton
-          to="/agents/$agentId"
-          params={{ agentId }}
-          variant="default"
-          leftSection={<ArrowLeft aria-hidden size={16} />}
-        >
+        <PageButton to="/agents/$agentId" params={{ agentId }} variant="default" leftSection={<ArrowLeft />}>
           Back to the draft
         </PageButton>
       }
@@ -42,7 +38,7 @@ const History = ({ agent, onPublished }: { readonly agent: Agent; onPublished():
   const [comparing, setComparing] = useState<number>()
   const finish = async () => {
     setPublishing(undefined)
-    await Promise.all([onPublished(), client.invalidateQueries({ queryKey: ['publications', agent.id] })])
+    await Promise.all([onPublished(), client.invalidateQueries({ queryKey: ['get', publicationList] })])
   }
   return (
     <Tabs defaultValue="publications" keepMounted={false}>

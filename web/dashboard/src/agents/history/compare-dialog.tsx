@@ -20,7 +20,6 @@ export const CompareDialog = ({ agent, version, onClose }: CompareDialogProps) =
       onClose={onClose}
       title={version === undefined ? 'Compare' : `From revision ${version} to the draft`}
       size="lg"
-      centered
     >
       <Loaded query={revision}>{({ config }) => <DifferenceList before={config} after={agent} />}</Loaded>
     </Modal>

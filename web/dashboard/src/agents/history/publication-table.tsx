@@ -25,7 +25,7 @@ export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) =>
         <>
           Publication {version}
           {id === standing?.id && (
-            <Badge ml="xs" tt="none" variant="light" color="teal">
+            <Badge ml="xs" color="teal">
               Active
             </Badge>
           )}

@@ -21,7 +21,6 @@ export const PublishRevisionDialog = ({ version, onClose, ...asked }: PublishRev
     onClose={onClose}
     title={version === undefined ? 'Publish' : `Publish revision ${version}?`}
     size="lg"
-    centered
   >
     {version !== undefined && <Review version={version} onClose={onClose} {...asked} />}
   </Modal>

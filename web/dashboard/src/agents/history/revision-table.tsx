@@ -25,16 +25,8 @@ export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProp
       cell: ({ version }) => (
         <Group gap="xs">
           Revision {version}
-          {version === draft && (
-            <Badge tt="none" variant="light" color="gray">
-              Draft
-            </Badge>
-          )}
-          {version === published && (
-            <Badge tt="none" variant="light" color="teal">
-              Published
-            </Badge>
-          )}
+          {version === draft && <Badge color="gray">Draft</Badge>}
+          {version === published && <Badge color="teal">Published</Badge>}
         </Group>
       ),
     },
@@ -46,7 +38,7 @@ export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProp
         <Stack>
           <DataTable
             label="Revisions"
-            rows={pages.flatMap((page) => page.revisions)}
+            rows={pages.flatMap((page) => page.revisions as Revision[])}
             rowKey={({ id }) => id}
             columns={columns}
             isWhole

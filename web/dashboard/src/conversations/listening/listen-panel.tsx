@@ -29,7 +29,7 @@ export const ListenPanel = ({ sessionId, onClose }: ListenPanelProps) => {
     <Paper component="section" withBorder p="md" aria-labelledby="listening" data-phase={state.phase}>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
-          <Title order={2} size="h4" id="listening">
+          <Title order={2} id="listening">
             Listening
           </Title>
           <Group gap="xs">
@@ -38,14 +38,14 @@ export const ListenPanel = ({ sessionId, onClose }: ListenPanelProps) => {
                 size="xs"
                 variant="default"
                 aria-pressed={isMuted}
-                leftSection={isMuted ? <VolumeX aria-hidden size={14} /> : <Volume2 aria-hidden size={14} />}
+                leftSection={isMuted ? <VolumeX size={14} /> : <Volume2 size={14} />}
                 onClick={() => mute(!isMuted)}
               >
                 Mute
               </Button>
             )}
             {isListening || state.phase === 'connecting' ? (
-              <Button size="xs" variant="default" leftSection={<Square aria-hidden size={14} />} onClick={onClose}>
+              <Button size="xs" variant="default" leftSection={<Square size={14} />} onClick={onClose}>
                 Stop listening
               </Button>
             ) : (

@@ -94,7 +94,7 @@ export const NaturalVoiceDialog = ({ state, opened, onInstall, onCancel, onClose
     if (isAccepted) onInstall()
   }
   return (
-    <Modal opened={opened} onClose={onClose} title="Get a natural voice" centered>
+    <Modal opened={opened} onClose={onClose} title="Get a natural voice">
       <Stack id="natural-voice" data-state={phase} gap="md">
         <Text size="sm" c="dimmed">
           The voices here sound like robots. A neural voice sounds like a person.
