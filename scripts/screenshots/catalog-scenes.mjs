@@ -76,6 +76,44 @@ const scrollDown = async (page) => {
   await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
 }
 
+/** A workspace whose last day has only live conversations, and one day before without any. */
+const overviewOf = (days) => {
+  const figures = (index) => ({
+    ...{
+      conversations: 20 + ((index * 13) % 17),
+      ended: 20 + ((index * 13) % 17),
+      succeeded: 19 + ((index * 13) % 17),
+    },
+    voice_to_voice_ms: { p50: 740 + ((index * 97) % 310), p95: 1_400 + ((index * 53) % 400) },
+  })
+  const found = Array.from({ length: days }, (_, index) => ({ day: at(index).slice(0, 10), ...figures(index) }))
+  const live = { conversations: 2, ended: 0, succeeded: 0, voice_to_voice_ms: null }
+  const listed = found.toReversed().filter((_, index) => index % 7 !== 2)
+  return {
+    total: {
+      conversations: 27 * days,
+      ended: 26 * days,
+      succeeded: 25 * days,
+      voice_to_voice_ms: figures(0).voice_to_voice_ms,
+    },
+    days: listed.map((one, index) => (index === listed.length - 1 ? { ...one, ...live } : one)),
+  }
+}
+const withOverview = (answer, reports = usage) => ({
+  ...withUsage(credit('1234.5'), reports),
+  '/dashboard/api/overview': answer,
+})
+/** The list of first steps was closed. */
+const overviewScene = {
+  path: '/',
+  init: `localStorage.setItem('parlance.get-started.${id(1)}', '2026-01-31')`,
+}
+const openNumbers = async (page) => {
+  await drawn(page)
+  await page.getByText('Numbers by day').click()
+  await page.getByRole('table').evaluate((table) => table.scrollIntoView())
+}
+
 export const catalogScenes = [
   { name: 'voices', path: '/voices', answers: withVoices(pageOf('voices', voices)) },
   {
@@ -110,7 +148,20 @@ export const catalogScenes = [
       await page.waitForSelector('[role=dialog] [data-status=error]')
     },
   },
-  { name: 'overview', path: '/', answers: withUsage(credit('1234.5')), act: drawn },
+  { ...overviewScene, name: 'overview', answers: withOverview({ body: overviewOf(7) }), act: drawn },
+  { ...overviewScene, name: 'overview-numbers', answers: withOverview({ body: overviewOf(7) }), act: openNumbers },
+  {
+    ...overviewScene,
+    name: 'overview-90-days',
+    answers: withOverview({ body: overviewOf(90) }),
+    async act(page) {
+      await drawn(page)
+      await page.getByText('90 days').click()
+    },
+  },
+  { ...overviewScene, name: 'overview-empty', answers: withOverview({ body: overviewOf(0) }, nothing) },
+  { ...overviewScene, name: 'overview-failed', answers: withOverview(failed) },
+  { ...overviewScene, name: 'overview-loading', answers: withOverview('pending', 'pending') },
   { name: 'usage', path: '/usage', answers: withUsage(credit('1234.5')), act: drawn },
   { name: 'usage-by-agent', path: '/usage', answers: withUsage(credit('1234.5')), act: scrollDown },
   { name: 'usage-by-key', path: '/usage', answers: withUsage(credit('1234.5')), act: openTab('By API key') },

@@ -141,6 +141,7 @@ export const traffic: Readonly<Record<string, Traffic>> = {
         'getAnalysis',
         'getEvaluation',
         'getIceServers',
+        'getOverview',
         'getProgress',
         'getSession',
         'listMessages',

@@ -120,13 +120,31 @@ export const sessionProgressSchema = z.object({
 })
 export type SessionProgress = z.infer<typeof sessionProgressSchema>
 
+/** What the conversations of a period were like. Live ones are counted in `conversations` alone. */
+const conversationFiguresSchema = z.object({
+  conversations: z.int().nonnegative(),
+  /** How many of them are over. */
+  ended: z.int().nonnegative(),
+  /** How many of those ended as they should: without an error, a lost connection, a lack of credit or a stop of the server. */
+  succeeded: z.int().nonnegative(),
+  /** Of all turns; null without one that was measured. */
+  voice_to_voice_ms: percentilesSchema.nullable(),
+})
+
+/** The conversations that were created in a period, as a whole and by day in UTC. Days without one are left out. */
+export const sessionOverviewSchema = z.object({
+  total: conversationFiguresSchema,
+  days: z.array(conversationFiguresSchema.extend({ day: z.iso.date() })),
+})
+export type SessionOverview = z.infer<typeof sessionOverviewSchema>
+
 const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
 const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 
 /** The records of conversations. Any instance answers, however many conversations it holds. */
 export const sessionsContract = contract({
   name: 'sessions',
-  version: '1.2.0',
+  version: '1.3.0',
   description: 'Records of conversations, live and past',
   methods: {
     getSession: call({
@@ -150,6 +168,11 @@ export const sessionsContract = contract({
       }),
       reply: z.object({ sessions: z.array(sessionSummarySchema), next_cursor: z.string().nullable() }),
       errors: ['invalid_request'],
+    }),
+    /** Of the conversations that were created since `from`. */
+    getOverview: call({
+      request: z.strictObject({ workspace_id: idSchema, from: timestampSchema }),
+      reply: sessionOverviewSchema,
     }),
     listMessages: call({
       request: z.strictObject({ ...sessionAddress, ...pageRequestSchema.shape, order: orderSchema.default('asc') }),

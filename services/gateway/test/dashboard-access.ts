@@ -98,6 +98,7 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`GET ${api}/agents/:agentId/recording`, ofAdmins(200)),
   row(`PUT ${api}/agents/:agentId/recording`, ofAdmins(400), {}),
 
+  row(`GET ${api}/overview?from=${new Date().toISOString().slice(0, 10)}`, ofMembers(200)),
   row(`GET ${api}/agent-sessions`, ofMembers(200)),
   row(`GET ${api}/agent-sessions/:sessionId/turns`, ofMembers(200)),
   row(`GET ${api}/agent-sessions/:sessionId/tool-calls`, ofMembers(200)),

@@ -4,7 +4,7 @@ import { expectError } from './expect-error.js'
 import { agentId } from './fake-agents.js'
 import { personId } from './fake-people.js'
 import { keyId, otherWorkspaceId, workspaceId } from './fake-services.js'
-import { analysis, evaluation, toolCall, turn } from './fake-sessions.js'
+import { analysis, evaluation, overview, toolCall, turn } from './fake-sessions.js'
 import { as, sendTo } from './member-requests.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
@@ -15,6 +15,20 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const send = sendTo(() => gateway)
+
+test('a member reads what the conversations since a day were like, at most 366 days back', async () => {
+  const path = '/dashboard/api/overview'
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const day = daysAgo(6).slice(0, 10)
+  const response = await send('GET', `${path}?from=${day}`, as('member'))
+  expect(await response.json()).toEqual(overview)
+  const asked = { workspace_id: workspaceId, from: `${day}T00:00:00.000Z` }
+  expect(gateway.sessions.requests.getOverview).toEqual(asked)
+  for (const wrong of ['', '?from=yesterday', `?from=${daysAgo(367)}`, `?from=${day}&to=${day}`]) {
+    await expectError(await send('GET', `${path}${wrong}`, as('member')), 'invalid_request')
+  }
+  await expectError(await send('GET', `${path}?from=${day}`, { 'x-parlance-workspace': workspaceId }), 'unauthorized')
+})
 
 test('a member reads the turns of a conversation by page', async () => {
   const path = `/dashboard/api/agent-sessions/${keyId}/turns`

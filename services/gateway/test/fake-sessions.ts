@@ -8,6 +8,7 @@ import type {
   Evaluation,
   ListenedPiece,
   liveSessionsContract,
+  SessionOverview,
   SessionSocketChunk,
   SessionSummary,
   sessionsContract,
@@ -40,6 +41,11 @@ export const analysis: Analysis = {
 
 /** The turn that every conversation has. */
 export const turn = { endpointing_ms: 500, stt_ms: 80, llm_ttft_ms: 300.5, tts_ttfa_ms: 90, voice_to_voice_ms: 1_000 }
+
+const figures = { conversations: 3, ended: 2, succeeded: 1, voice_to_voice_ms: { p50: 900, p95: 1_400.5 } }
+
+/** Of every workspace. */
+export const overview: SessionOverview = { total: figures, days: [{ day: '2026-01-31', ...figures }] }
 
 /** The instance that holds every conversation there is. */
 export const sessionsInstance = 'sessions-1'
@@ -178,6 +184,10 @@ export const createFakeSessions = (registry: SessionRegistry) => {
       return workspaceOf.get(session_id) === workspace_id
         ? { ...summary(session_id), transcript: [] }
         : fail('session_not_found', 'There is no such session.')
+    },
+    getOverview(request) {
+      requests.getOverview = request
+      return overview
     },
     listMessages(request) {
       requests.listMessages = request

@@ -66,6 +66,12 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       await live.endSession({ ...end, workspace_id: there }, { instance: 'sessions-0' })
     })
 
+    test('an overview counts no conversation of another workspace', async () => {
+      const from = new Date(Date.now() - 3_600_000).toISOString()
+      const { total, days } = await installation.records.getOverview({ workspace_id: here, from })
+      expect([total.conversations, days.map(({ conversations }) => conversations)]).toEqual([1, [1]])
+    })
+
     test('a list has no conversation of another workspace, whatever its filter', async () => {
       const { records } = installation
       const { next_cursor } = await records.listSessions({ workspace_id: there, limit: 1, order: 'asc' })

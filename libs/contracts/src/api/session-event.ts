@@ -82,6 +82,15 @@ export type EndReason = z.infer<typeof endReasonSchema>
 export const isFailure = (reason: EndReason): boolean =>
   ['llm_error', 'stt_error', 'tts_error', 'internal_error'].includes(reason)
 
+/** How conversations end as they should. The others failed, or were cut off. */
+export const successfulEnds: readonly EndReason[] = [
+  'user_disconnected',
+  'agent_ended',
+  'api_ended',
+  'silence_timeout',
+  'max_duration',
+]
+
 const ms = z.number().nonnegative()
 
 /** How long the parts of one turn took, in ms; null for what the turn did not have. */

@@ -12,7 +12,7 @@ import type { ToolCallRepository } from './tool-call-repository.js'
 import type { TurnRepository } from './turn-repository.js'
 
 export interface RecordHandlersOptions extends LiveRecordHandlersOptions {
-  sessions: Pick<SessionRepository, 'find' | 'list' | 'findHolder' | 'remove'>
+  sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'remove'>
   messages: MessageRepository
   turns: TurnRepository
   toolCalls: ToolCallRepository
@@ -40,6 +40,8 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
       const { items, nextCursor } = await sessions.list(workspace_id, filter, { limit, cursor, order })
       return { sessions: items, next_cursor: nextCursor }
     },
+
+    getOverview: ({ workspace_id, from }) => sessions.overview(workspace_id, from),
 
     async listMessages({ workspace_id, session_id, ...page }, { fail }) {
       const holder = await sessions.findHolder(workspace_id, session_id)

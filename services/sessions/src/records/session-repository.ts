@@ -1,8 +1,9 @@
-import type { AuditActor, SessionRequest, SessionSummary, SessionUsage } from '@parlance/contracts'
+import type { AuditActor, SessionOverview, SessionRequest, SessionSummary, SessionUsage } from '@parlance/contracts'
 import type { Database, Page, PageRequest } from '@parlance/store'
 import { auditRemovalWithSession } from '../recording/audit-events.js'
 import { checkLimits, type SessionLimits } from './session-limits.js'
 import { listSessions, type SessionFilter } from './session-list.js'
+import { readOverview } from './session-overview.js'
 import { addMessages, addTurns, type SessionAdditions, type SessionState, updateState } from './session-progress.js'
 import { isLive, type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
 import { addToolCalls } from './tool-call-repository.js'
@@ -39,6 +40,8 @@ export interface SessionRepository {
   find(workspaceId: string, sessionId: string): Promise<SessionSummary | undefined>
   /** By time of creation. */
   list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
+  /** Of the conversations that were created since then. */
+  overview(workspaceId: string, from: string): Promise<SessionOverview>
   /** The instance on which it is live, null where it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
   /**
@@ -106,6 +109,9 @@ export const createSessionRepository = (database: Database): SessionRepository =
 
   list: (workspaceId, filter, page) =>
     database.inWorkspace(workspaceId, (transaction) => listSessions(transaction, workspaceId, filter, page)),
+
+  overview: (workspaceId, from) =>
+    database.inWorkspace(workspaceId, (transaction) => readOverview(transaction, workspaceId, from)),
 
   findHolder: (workspaceId, sessionId) =>
     database.inWorkspace(workspaceId, async (transaction) => {

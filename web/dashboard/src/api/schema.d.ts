@@ -188,6 +188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many conversations there were, how many succeeded and how fast the Agents answered, by day
+         * @description Days are those of UTC. Days without a conversation are left out. A conversation counts for the day on which it was created.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/agent-sessions": {
         parameters: {
             query?: never;
@@ -1364,6 +1384,28 @@ export interface components {
             };
             /** Format: date-time */
             created_at: string;
+        };
+        Overview: {
+            total: {
+                conversations: number;
+                ended: number;
+                succeeded: number;
+                voice_to_voice_ms: {
+                    p50: number;
+                    p95: number;
+                } | null;
+            };
+            days: {
+                conversations: number;
+                ended: number;
+                succeeded: number;
+                voice_to_voice_ms: {
+                    p50: number;
+                    p95: number;
+                } | null;
+                /** Format: date */
+                day: string;
+            }[];
         };
         SessionSummary: {
             /** Format: uuid */
@@ -2846,6 +2888,29 @@ export interface operations {
                             transport: string;
                         };
                     };
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query: {
+                /** @description The beginning of the period, which ends now. A date is its beginning in UTC. */
+                from: string | unknown | unknown;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
         };

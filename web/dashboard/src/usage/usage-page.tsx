@@ -1,6 +1,8 @@
 import { Paper, SegmentedControl, Title } from '@mantine/core'
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
+import { formatCredit } from '../shared/credit-amount.js'
+import { DayChart } from '../shared/day-chart.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
@@ -8,8 +10,7 @@ import { CreditFigures } from './credit-figures.js'
 import { creditOutlookOf } from './credit-outlook.js'
 import { CreditWarning } from './credit-warning.js'
 import { UsageBreakdown } from './usage-breakdown.js'
-import { UsageChart } from './usage-chart.js'
-import { useCredit, useUsage } from './usage-queries.js'
+import { creditByDay, useCredit, useUsage } from './usage-queries.js'
 import { daysOf, type RangeInDays, rangesInDays } from './usage-range.js'
 
 export const UsagePage = () => {
@@ -49,7 +50,12 @@ export const UsagePage = () => {
                       <Title order={2} id="by-day" mb="sm">
                         Credit used by day
                       </Title>
-                      <UsageChart days={days} usage={usage} />
+                      <DayChart
+                        label="Credit used on each day. The table by day has the numbers."
+                        days={days}
+                        values={creditByDay(usage, days)}
+                        format={(amount) => formatCredit(String(amount))}
+                      />
                     </Paper>
                     <UsageBreakdown from={from} />
                   </>

@@ -17,3 +17,9 @@ export const useUsage = (from: string, group_by: UsageGrouping) =>
     { params: { query: { from, group_by } } },
     { placeholderData: keepPreviousData },
   )
+
+/** The credit used on each of the days, for a chart. */
+export const creditByDay = (usage: readonly UsageGroup[], days: readonly string[]): readonly number[] => {
+  const used = new Map(usage.map(({ key, credit_used }) => [key, Number(credit_used)]))
+  return days.map((day) => used.get(day) ?? 0)
+}

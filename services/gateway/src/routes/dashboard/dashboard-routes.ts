@@ -12,6 +12,7 @@ import { getAnalysis } from './get-analysis.js'
 import { getDashboardDocument } from './get-dashboard-document.js'
 import { getEvaluation } from './get-evaluation.js'
 import { getInvitation } from './get-invitation.js'
+import { getOverview } from './get-overview.js'
 import { getRecording } from './get-recording.js'
 import { getRecordingAudio } from './get-recording-audio.js'
 import { getRecordingSettings } from './get-recording-settings.js'
@@ -75,6 +76,7 @@ export const dashboardRoutes: readonly Route[] = [
   renameWorkspace,
   listAuditLog,
   createDraftSessionToken,
+  getOverview,
   listConversations,
   listTurns,
   listToolCalls,

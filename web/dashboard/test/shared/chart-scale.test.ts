@@ -1,4 +1,4 @@
-import { axisTopOf, isNamed } from '../../src/usage/chart-scale.js'
+import { axisTopOf, isNamed } from '../../src/shared/chart-scale.js'
 
 test('the axis ends at a round number that no bar exceeds', () => {
   for (const [amounts, top] of [

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { type EndReason, isFailure } from '@parlance/contracts'
+import { describeWithPrograms } from '@parlance/testing'
+import { createSessionRepository } from '../../src/records/session-repository.js'
+import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
+
+const from = '2026-01-30T00:00:00.000Z'
+
+describeWithPrograms(['postgres'], 'an overview of conversations', () => {
+  const database = useSessionsDatabase()
+
+  /** A conversation that was created then, with a turn for each of these latencies. It is live without an end reason. */
+  const record = async (
+    workspaceId: string,
+    createdAt: string,
+    endReason: EndReason | null,
+    latencies: readonly (number | null)[] = [],
+  ) => {
+    const { id } = await createSession(database(), { workspaceId })
+    const items = latencies.map((voice_to_voice_ms) => {
+      const parts = { endpointing_ms: null, stt_ms: null, llm_ttft_ms: null, tts_ttfa_ms: null }
+      return { ...parts, voice_to_voice_ms }
+    })
+    const ended = endReason !== null && ({ endReason, endedAt: new Date(createdAt) } as const)
+    const status = endReason === null ? 'active' : isFailure(endReason) ? 'failed' : 'ended'
+    await createSessionRepository(database()).write(
+      workspaceId,
+      id,
+      { ...active, status, ...ended },
+      { messages: { ...nothing, inProgress: null }, turns: { firstPosition: 0, items }, toolCalls: nothing },
+    )
+    await database().inWorkspace(workspaceId, (transaction) =>
+      transaction.query('update sessions set created_at = $3 where workspace_id = $1 and id = $2', [
+        workspaceId,
+        id,
+        createdAt,
+      ]),
+    )
+  }
+  const overviewOf = (workspaceId: string) => createSessionRepository(database()).overview(workspaceId, from)
+
+  test('counts by day in UTC, and takes the percentiles of all turns of a day and of the whole period', async () => {
+    const workspaceId = randomUUID()
+    await record(workspaceId, '2026-01-29T23:59:59.999Z', 'user_disconnected', [9_000])
+    await record(workspaceId, '2026-01-30T00:00:00.000Z', 'user_disconnected', [100, 200])
+    await record(workspaceId, '2026-01-30T23:59:59.999Z', 'llm_error', [300, null])
+    await record(workspaceId, '2026-02-01T12:00:00.000Z', null, [500])
+    await record(randomUUID(), '2026-02-01T12:00:00.000Z', 'user_disconnected', [7_000])
+    const first = { conversations: 2, ended: 2, succeeded: 1, voice_to_voice_ms: { p50: 200, p95: 290 } }
+    const last = { conversations: 1, ended: 0, succeeded: 0, voice_to_voice_ms: { p50: 500, p95: 500 } }
+    expect(await overviewOf(workspaceId)).toEqual({
+      total: { conversations: 3, ended: 2, succeeded: 1, voice_to_voice_ms: { p50: 250, p95: 470 } },
+      days: [
+        { day: '2026-01-30', ...first },
+        { day: '2026-02-01', ...last },
+      ],
+    })
+  })
+
+  test('counts those as succeeded that one side or a limit ended, not those that failed or were cut off', async () => {
+    const workspaceId = randomUUID()
+    const good = ['user_disconnected', 'agent_ended', 'api_ended', 'silence_timeout', 'max_duration'] as const
+    const bad = ['connection_lost', 'ice_failed', 'insufficient_credit', 'drained', 'llm_error', 'stt_error'] as const
+    for (const reason of [...good, ...bad]) await record(workspaceId, '2026-01-31T09:00:00.000Z', reason)
+    const { total } = await overviewOf(workspaceId)
+    expect(total).toEqual({ conversations: 11, ended: 11, succeeded: 5, voice_to_voice_ms: null })
+  })
+
+  test('of a workspace without conversations has no days', async () => {
+    const total = { conversations: 0, ended: 0, succeeded: 0, voice_to_voice_ms: null }
+    expect(await overviewOf(randomUUID())).toEqual({ total, days: [] })
+  })
+})
