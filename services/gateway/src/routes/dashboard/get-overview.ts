@@ -1,10 +1,9 @@
-import { sessionOverviewSchema } from '@parlance/contracts'
+import { sessionOverviewSchema, sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { memberErrors } from '../../openapi/error-codes.js'
 import { instantForm, instantSchema } from '../../openapi/query-fields.js'
 import { member, type Route } from '../route.js'
 
@@ -32,7 +31,7 @@ export const getOverview: Route = {
     'Days are those of UTC. Days without a conversation are left out. A conversation counts for the day on which it was created.',
   request: { query },
   responses: { 200: json('OK', sessionOverviewSchema.meta({ id: 'Overview' })) },
-  errors: [...memberErrors, 'capability_disabled', 'upstream_timeout'],
+  calls: [sessionsContract.methods.getOverview],
   createHandler:
     ({ sessions }) =>
     async (req, res) => {
