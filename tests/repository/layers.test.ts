@@ -131,7 +131,9 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
   },
   'services/sessions': {
     start: ['conversation', 'llm', 'media', 'memory', 'recording', 'records', 'stt', 'tools', 'turn-detector'],
-    conversation: ['llm', 'media', 'tools', 'turn-detector'],
+    conversation: ['conversation/turn', 'llm', 'media', 'tools', 'turn-detector'],
+    // The reducer of turns and what it consists of.
+    'conversation/turn': [],
     'turn-detector': ['media'],
     ...{ media: [], stt: [], llm: [] },
     tools: ['llm'],
@@ -227,7 +229,8 @@ describe.each(packages)('%s', (folder) => {
   if (rooms !== undefined) {
     const roomOf = (path: string): string | undefined => {
       const [room, ...inner] = relative(join(root, folder, 'src'), path).split('/')
-      return inner.length > 0 ? room : undefined
+      const innerRoom = `${room}/${inner[0]}`
+      return inner.length === 0 ? undefined : innerRoom in rooms ? innerRoom : room
     }
 
     test('has exactly the rooms that are listed', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionMessage, SessionServerEvent } from '@parlance/contracts'
 import type { ChatMessage } from '../llm/language-model.js'
+import type { TurnSteps } from './agent/turn-steps.js'
 import type { ConversationJournal } from './conversation.js'
-import type { TurnSteps } from './turn/turn-steps.js'
 
 /** The messages of a conversation, as they are sent to the client, kept for the record and given to the model. */
 export interface Transcript {

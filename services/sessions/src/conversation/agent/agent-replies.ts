@@ -2,10 +2,10 @@ import type { ChatMessage } from '../../llm/language-model.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
 import type { Background, ConversationOptions } from '../conversation.js'
 import type { Transcript } from '../transcript.js'
-import type { TurnSteps } from '../turn/turn-steps.js'
 import { type AgentText, agentReply } from './agent-reply.js'
 import { fillerIn } from './filler.js'
 import { composeReplyRequest, noBackground } from './reply-request.js'
+import type { TurnSteps } from './turn-steps.js'
 
 export interface AgentRepliesOptions
   extends Pick<

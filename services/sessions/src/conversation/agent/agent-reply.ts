@@ -13,8 +13,8 @@ import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../ll
 import type { ToolResult } from '../../tools/tool.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
 import { recordedCall } from '../recorded-call.js'
-import type { TurnSteps } from '../turn/turn-steps.js'
 import { estimateUsage } from './reply-usage.js'
+import type { TurnSteps } from './turn-steps.js'
 
 /** Text, or `pause` when no more text may arrive for some time: the text so far can be spoken. */
 export type AgentText = Extract<ReplyChunk, { event: 'text' }> | { readonly event: 'pause' }

@@ -4,9 +4,9 @@ import type { ConversationOptions } from '../conversation.js'
 import type { Transcript, TranscriptEntryOptions } from '../transcript.js'
 import { createTurnClock, type TurnClock } from '../turn/turn-clock.js'
 import type { TurnEvent } from '../turn/turn-event.js'
-import { createTurnSteps } from '../turn/turn-steps.js'
 import { type AgentRepliesOptions, createAgentReplies } from './agent-replies.js'
 import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
+import { createTurnSteps } from './turn-steps.js'
 
 /** The agent's turns, one at a time. */
 export interface AgentTurns {
