@@ -110,6 +110,10 @@ const run = async () => {
     try {
       const report = await generateRequests(parlance, await prepareAgent(parlance), folder)
       judge(report, parlance.lines())
+    } catch (error) {
+      const log = parlance.whyEnded()
+      if (log !== undefined) error.message += `\nParlance ended. Its log ends with:\n${log}`
+      throw error
     } finally {
       await parlance.stop()
     }

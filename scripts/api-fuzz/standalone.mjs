@@ -20,7 +20,7 @@ const readiness = async (folder) => {
   }
 }
 
-/** All of Parlance in a process of its own, with its data and its log in `folder`. Resolves to `{ url, key, lines, stop }`. */
+/** All of Parlance in a process of its own, with its data and its log in `folder`. Resolves to `{ url, key, lines, whyEnded, stop }`. */
 export const startStandalone = async (folder, port) => {
   const logFile = join(folder, 'standalone.log')
   const output = openSync(logFile, 'w')
@@ -59,7 +59,9 @@ export const startStandalone = async (folder, port) => {
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line))
-    if (ready !== undefined) return { ...ready, lines, stop }
+    /** The end of its log where it has ended without being stopped. */
+    const whyEnded = () => (isAlive() ? undefined : readFileSync(logFile, 'utf8').slice(-2000))
+    if (ready !== undefined) return { ...ready, lines, whyEnded, stop }
     await delay(50)
   }
   await stop()
