@@ -151,9 +151,11 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
     gone.abort()
     listener?.onGone(cause)
   }
+  // The handle of a process that could not be started has the pid 0, by which Node would kill the whole group of this process.
+  const killChild = () => child.pid !== undefined && child.kill('SIGKILL')
   const kill = (why: Error) => {
     inJob(() => log.warn({ err: why }, 'An engine process is killed'))
-    child.kill('SIGKILL')
+    killChild()
   }
 
   child.once('error', end)
@@ -178,7 +180,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
   const hello = await new Promise<Hello>((resolve, reject) => {
     const timer = setTimeout(() => kill(new Error('the engine process did not start in time')), startTimeoutMs)
     // A process that is closed while it starts is not a failure, so nothing is logged.
-    const giveUp = () => child.kill('SIGKILL')
+    const giveUp = () => void killChild()
     signal.addEventListener('abort', giveUp, { once: true })
     if (signal.aborted) giveUp()
     const settle = () => {

@@ -1,0 +1,22 @@
+import { ChildProcess } from 'node:child_process'
+import { jest } from '@jest/globals'
+import { createLogger } from '@parlance/telemetry'
+import { z } from 'zod'
+import { openEngineProcess } from '../../src/client/engine-process.js'
+
+test('a program that is not there is not killed when its start is aborted: Node would kill the group of this process', async () => {
+  const kill = jest.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true)
+  const opening = openEngineProcess(
+    {
+      command: ['/nowhere/engine'],
+      niceness: 0,
+      logger: createLogger({ name: 'engine', level: 'silent' }),
+      startTimeoutMs: 1_000,
+      helloSchema: z.object({ engine: z.string() }),
+      readErrors: () => ({ started() {}, reason: () => '' }),
+    },
+    AbortSignal.abort(),
+  )
+  await expect(opening).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(kill).not.toHaveBeenCalled()
+})
