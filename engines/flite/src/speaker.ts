@@ -108,8 +108,12 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
             firstPauseMs: sound.startMs,
             lastPauseMs: msOf(made.samples) - sound.endMs,
           })
-          const onClock = (timeMs: number) =>
-            Math.min(Math.round(startMs + Math.max(0, timeMs - sound.startMs)), Math.floor(endMs))
+          const placed = (ms: number) =>
+            Math.min(Math.round(startMs + Math.max(0, ms - sound.startMs)), Math.floor(endMs))
+          const onClock = (times: { startMs: number; endMs: number }) => ({
+            startMs: placed(times.startMs),
+            endMs: placed(times.endMs),
+          })
           const { words, phonemes } = utteranceMarks(flite, utterance, piece)
           output.marks({
             words: words.flatMap((word) => {
@@ -117,19 +121,9 @@ export const openSpeaker = async (folder?: string): Promise<Speaker> => {
               const textEnd = ends[pieceOffset + word.end - 1]!
               if (textStart >= textEnd) return []
               wordsEnd = textEnd
-              return {
-                text: command.text.slice(textStart, textEnd),
-                textStart,
-                textEnd,
-                startMs: onClock(word.startMs),
-                endMs: onClock(word.endMs),
-              }
+              return { text: command.text.slice(textStart, textEnd), textStart, textEnd, ...onClock(word) }
             }),
-            phonemes: phonemes.map(({ ipa, startMs, endMs }) => ({
-              ipa,
-              startMs: onClock(startMs),
-              endMs: onClock(endMs),
-            })),
+            phonemes: phonemes.map(({ ipa, ...times }) => ({ ipa, ...onClock(times) })),
             pauseMs,
           })
         }
