@@ -37,7 +37,9 @@ export const DayChart = ({ label, days, values, format, describe, top: given, is
             <Tooltip key={day} label={`${formatDay(day)}: ${describe?.(index) ?? words(value)}`} withArrow>
               <div className={classes.day}>
                 <div className={classes.bar} style={{ height: `${((value ?? 0) / top) * 100}%` }} />
-                {isNamed(index, days.length, isCompact ? 4 : 6) && <span className={classes.name}>{formatDay(day)}</span>}
+                {isNamed(index, days.length, isCompact ? 4 : 6) && (
+                  <span className={classes.name}>{formatDay(day)}</span>
+                )}
               </div>
             </Tooltip>
           )
