@@ -13,6 +13,24 @@ describe('the WebRTC transport, from its start to its end', () => {
     expect(port.peers()).toBe(0)
   })
 
+  test('a peer that hangs up while events are sent to it has hung up, and its connection was not lost', async () => {
+    const port = await openPort()
+    for (let round = 0; round < 10; round++) {
+      const { peer, transport, lost, opened } = await connect(port)
+      await Promise.all([opened(), peer.open])
+      let sending = true
+      const send = () => {
+        transport.send({ event: 'pong' })
+        if (sending) setImmediate(send)
+      }
+      send()
+      peer.close()
+      const reason = await lost()
+      sending = false
+      expect(reason).toBe('user_disconnected')
+    }
+  })
+
   test('the last messages arrive before the server hangs up, and no peer remains', async () => {
     const port = await openPort()
     const { peer, transport, opened } = await connect(port)

@@ -17,31 +17,28 @@ export interface EventChannelOptions {
   /** Called for each message of the peer. */
   onActivity(): void
   onEvent(event: SessionClientEvent): void
+  /** May be called several times. */
   onClosed(): void
-  /** The peer does not receive events any more, or does not read them. May be called several times. */
+  /** The peer does not read its events. May be called several times. */
   onLost(): void
 }
 
 /** A peer that leaves more bytes of events unread is lost. */
 const maxBufferedBytes = 1024 * 1024
 
-/** Returns whether the peer reads its events. */
-const sendEvent = (channel: DataChannel, event: SessionServerEvent): boolean => {
-  try {
-    channel.sendMessage(JSON.stringify(event))
-    return channel.bufferedAmount() <= maxBufferedBytes
-  } catch {
-    // The channel has just closed.
-    return false
-  }
-}
-
 export const openEventChannel = (options: EventChannelOptions): EventChannel => {
   const { channel, requestId, isOpen, onActivity, onEvent, onClosed, onLost } = options
 
   const send = (event: SessionServerEvent): void => {
+    if (!isOpen()) return
     // The caller of `send` must not be called back before `send` returns.
-    if (isOpen() && !sendEvent(channel, event)) queueMicrotask(onLost)
+    try {
+      channel.sendMessage(JSON.stringify(event))
+      if (channel.bufferedAmount() > maxBufferedBytes) queueMicrotask(onLost)
+    } catch {
+      // The peer has closed the channel, and the library has not yet called `onClosed`.
+      queueMicrotask(onClosed)
+    }
   }
   const reader = createClientEventReader({ onEvent, onError: (error) => send(errorBody(error, requestId)) })
 
