@@ -31,23 +31,32 @@ test('a STUN server that answers is fine, and one that does not is an error', as
   expectFinding(await check({ STUN_URLS: 'stun.example.com' }), 'error', /is no address of a STUN or TURN server/)
 })
 
+/** About one in a hundred answers of the package `node-turn` is malformed: what was refused is tried again. */
+const checkAllocation = async (environment: Record<string, string>) => {
+  const isAllocated = ({ found }: { readonly found: string }) => /allocates 127\.0\.0\.1:\d+ for/.test(found)
+  for (let tries = 3; ; tries--) {
+    const findings = await check(environment)
+    if (tries === 1 || findings.some(isAllocated)) return findings
+  }
+}
+
 test('a TURN server allocates an address for the secret that it shares, and for no other', async () => {
   const turn = await openTurnServer('shared-secret')
   const TURN_URLS = `turn:127.0.0.1:${turn.port}?transport=udp`
   try {
-    const findings = await check({ TURN_URLS, TURN_SECRET: 'shared-secret' })
+    const findings = await checkAllocation({ TURN_URLS, TURN_SECRET: 'shared-secret' })
     expectFine(findings)
     expectFinding(findings, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
     expectFinding(await check({ TURN_URLS, TURN_SECRET: 'another' }), 'error', /answers, and allocates no address/)
     expectFinding(await check({ TURN_URLS }), 'error', /^TURN_SECRET is not set/)
     const silent = `turn:127.0.0.1:${await freePort()}?transport=udp`
-    const ofBoth = await check({ TURN_URLS: `${silent},${TURN_URLS}`, TURN_SECRET: 'shared-secret' })
+    const ofBoth = await checkAllocation({ TURN_URLS: `${silent},${TURN_URLS}`, TURN_SECRET: 'shared-secret' })
     expectFinding(ofBoth, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
     expectFinding(ofBoth, 'error', /does not answer/)
   } finally {
     turn.close()
   }
-}, 40_000)
+}, 90_000)
 
 test('servers over TCP and TLS are connected to', async () => {
   const server = createServer().listen(0, '127.0.0.1')
