@@ -3,6 +3,8 @@ import type { Role } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+// Loaded before the first call, whose deadline the loading would exceed on a busy machine.
+import '../services/auth/src/people/accounts.js'
 import { startTogether, type TestPlatform } from './platforms.js'
 
 export const emailOf = (role: Role): string => `${role}@example.com`

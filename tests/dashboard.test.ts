@@ -16,7 +16,7 @@ import { describeDashboard, emailOf } from './dashboard-scene.js'
 import { pageTitles } from './dashboard-titles.js'
 import { testWorkspaceTabs } from './dashboard-workspaces.js'
 import { eventually } from './eventually.js'
-import { allFaultsOf } from './page-faults.js'
+import { allFaultsOf, lowContrastsOf } from './page-faults.js'
 import { reachFaultsOf } from './page-reach.js'
 import { recordConversation } from './recorded-conversation.js'
 
@@ -257,6 +257,40 @@ describeDashboard('the dashboard', (scene) => {
   testWorkspaceTabs(scene)
   testRefreshing(scene)
   testAvatarsPage(scene)
+
+  test('Ctrl-K finds a page, an Agent and an action by a part of the name, and opens it with the keyboard alone', async () => {
+    const page = await scene().openAs('member')
+    const found = (name: string) => page.getByRole('dialog').getByRole('button', { name })
+    const find = async (text: string, name: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('Find a page, an Agent or an action').fill(text)
+      await found(name).waitFor()
+    }
+    await find('usage', 'Usage and credit')
+    expect(await allFaultsOf(page)).toEqual([])
+    expect(await found('API keys').count()).toBe(0)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/usage')
+    await find('shown', 'Shown desk')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/agents/${things.agent}`)
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByPlaceholder('Find a page, an Agent or an action').fill('create an')
+    await found('Create an Agent').click()
+    await page.waitForURL('**/agents/new')
+  })
+
+  test('the reference of the API has the frame and the colors of the other pages, and no text of low contrast', async () => {
+    const page = await scene().open()
+    await page.goto(`${scene().url}/docs#/Agents/createAgent`)
+    await page.getByText('No links').first().waitFor({ timeout: 30_000 })
+    for (const colorScheme of ['light', 'dark'] as const) expect(await lowContrastsOf(page, colorScheme)).toEqual([])
+    expect(await page.evaluate('document.fonts.check(\'16px "Inter Variable"\')')).toBe(true)
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.waitForURL('**/sign-in?next=*')
+  }, 60_000)
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner')

@@ -28,16 +28,21 @@ const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => 
 export const transitionsEnded = `Promise.allSettled(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished))`
 
+const showIn = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  // The page changes its colors a moment after the browser does.
+  await page.waitForSelector(`html[data-mantine-color-scheme=${colorScheme}]`, { state: 'attached' })
+  await page.evaluate(transitionsEnded)
+}
+
+export const lowContrastsOf = async (page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> => {
+  await showIn(page, colorScheme)
+  return faultsOf(page, { runOnly: ['color-contrast'] })
+}
+
 /** What is serious or critical, in both color schemes. Only the contrasts differ between them. */
 export const allFaultsOf = async (page: Page): Promise<string[]> => {
-  const showIn = async (colorScheme: 'light' | 'dark') => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The page changes its colors a moment after the browser does.
-    await page.waitForSelector(`html[data-mantine-color-scheme=${colorScheme}]`, { state: 'attached' })
-    await page.evaluate(transitionsEnded)
-  }
-  await showIn('light')
+  await showIn(page, 'light')
   const inLight = await faultsOf(page)
-  await showIn('dark')
-  return [...inLight, ...(await faultsOf(page, { runOnly: ['color-contrast'] }))]
+  return [...inLight, ...(await lowContrastsOf(page, 'dark'))]
 }

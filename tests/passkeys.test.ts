@@ -2,6 +2,8 @@ import { auth } from '@parlance/service-auth'
 import { describeWithPrograms, freePort } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
+// Loaded before the first call, whose deadline the loading would exceed on a busy machine.
+import '../services/auth/src/people/accounts.js'
 import { dialogFaultsOf } from './dialog-reach.js'
 import { startTogether, type TestPlatform } from './platforms.js'
 

@@ -1,4 +1,6 @@
+import '@fontsource-variable/inter'
 import '@mantine/core/styles.css'
+import '@mantine/spotlight/styles.css'
 import './app/page.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

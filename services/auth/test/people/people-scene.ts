@@ -7,6 +7,8 @@ import { createMemoryTtlStore, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startPostgresServer } from '@parlance/testing'
 import { SMTPServer } from 'smtp-server'
+// Loaded before the first call, whose deadline the loading would exceed on a busy machine.
+import '../../src/people/accounts.js'
 
 export const publicUrl = 'https://speech.example.com'
 

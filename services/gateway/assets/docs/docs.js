@@ -1,7 +1,14 @@
+// The choice of the dashboard's menu, which the component library of its pages keeps.
+const chosen = localStorage.getItem('mantine-color-scheme-value')
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-followSystem()
-dark.addEventListener('change', followSystem)
+const setScheme = () => {
+  const isDark = chosen === 'dark' || (chosen !== 'light' && dark.matches)
+  const { classList, dataset } = document.documentElement
+  classList.toggle('dark-mode', isDark)
+  dataset.mantineColorScheme = isDark ? 'dark' : 'light'
+}
+setScheme()
+dark.addEventListener('change', setScheme)
 
 /** Plays the speech that was answered. Swagger UI's own player would ask for the URL again, without body and key. */
 const playSpeech = ({ React: { createElement, useEffect, useMemo } }) => {

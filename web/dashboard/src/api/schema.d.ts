@@ -3939,6 +3939,7 @@ export interface operations {
                     "text/css": string;
                     "text/javascript": string;
                     "image/svg+xml": string;
+                    "font/woff2": string;
                 };
             };
         };

@@ -8,7 +8,7 @@ export const theme = createTheme({
   // Dialogs and menus appear at once for people who want no movement.
   respectReducedMotion: true,
   autoContrast: true,
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamily: '"Inter Variable", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   // The title of a page, of a section and of a part of one.
   headings: {

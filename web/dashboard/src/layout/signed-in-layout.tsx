@@ -7,6 +7,7 @@ import { AccountMenu } from './account-menu.js'
 import { Brand } from './brand.js'
 import { Navigation } from './navigation.js'
 import { NoWorkspacePage } from './no-workspace-page.js'
+import { PageSearch } from './page-search.js'
 import { PasswordHint } from './password-hint.js'
 import { RefusedPage } from './refused-page.js'
 import { mainId, SkipLink } from './skip-link.js'
@@ -50,6 +51,7 @@ export const SignedInLayout = () => {
           </Group>
           <Group gap="sm" wrap="nowrap">
             <PasswordHint />
+            <PageSearch />
             <AccountMenu />
           </Group>
         </Group>

@@ -7,14 +7,16 @@ import { loadPageFile, pageFileType } from '../pages/page-file.js'
 import { noAuthentication, type Route } from '../route.js'
 
 const text = { schema: z.string() }
+const font = { schema: { type: 'string', format: 'binary' } } as const
 
-/** The build compresses each file in both ways. */
+/** The build compresses each file in both ways, except for typefaces, which are compressed already. */
 const suffixes: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' }
 
-const encodingFor = (req: Request): string => req.acceptsEncodings('br', 'gzip', 'identity') || 'identity'
+const encodingFor = (req: Request, name: string): string =>
+  (!name.endsWith('.woff2') && req.acceptsEncodings('br', 'gzip', 'identity')) || 'identity'
 
 /** The name of a built file, without the suffix of its compression. */
-const fileName = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg)$/
+const fileName = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|woff2)$/
 
 export const getStaticFile: Route = {
   method: 'get',
@@ -26,12 +28,15 @@ export const getStaticFile: Route = {
   description: 'The name has a hash of the content.',
   request: { params: z.object({ file: z.string() }) },
   responses: {
-    200: { description: 'OK', content: { 'text/css': text, 'text/javascript': text, 'image/svg+xml': text } },
+    200: {
+      description: 'OK',
+      content: { 'text/css': text, 'text/javascript': text, 'image/svg+xml': text, 'font/woff2': font },
+    },
   },
   errors: ['invalid_request', 'not_found'],
   createHandler: () => async (req, res) => {
     const name = String(req.params.file)
-    const encoding = encodingFor(req)
+    const encoding = encodingFor(req, name)
     const file = new URL(`dashboard/static/${name}${suffixes[encoding] ?? ''}`, siteFolder)
     const bytes = fileName.test(name) ? await loadPageFile(file).catch(() => undefined) : undefined
     if (bytes === undefined) throw new ServiceError('not_found', 'There is nothing at this path.')

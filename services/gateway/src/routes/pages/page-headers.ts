@@ -16,6 +16,7 @@ export const pageHeaders = (styleSource: (res: Response) => string = () => ''): 
         // The style sheet contains its icons.
         'img-src': ["'self'", 'data:'],
         // Audio from the API is played from memory.
+        'font-src': ["'self'"],
         'media-src': ['blob:'],
         // This includes WebSockets to the same host.
         'connect-src': ["'self'"],

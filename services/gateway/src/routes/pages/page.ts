@@ -18,6 +18,7 @@ export interface PageOptions {
 }
 
 const text = { schema: z.string() }
+const font = { schema: { type: 'string', format: 'binary' } } as const
 
 /** The two routes of a page: the page itself, and the files that it loads. */
 export const createPageRoutes = ({ path, operationId, summary, folder, files }: PageOptions): readonly Route[] => [
@@ -40,7 +41,10 @@ export const createPageRoutes = ({ path, operationId, summary, folder, files }: 
     summary: 'A file of that page',
     request: { params: z.object({ asset: z.string() }) },
     responses: {
-      200: { description: 'OK', content: { 'text/css': text, 'text/javascript': text, 'image/svg+xml': text } },
+      200: {
+        description: 'OK',
+        content: { 'text/css': text, 'text/javascript': text, 'image/svg+xml': text, 'font/woff2': font },
+      },
     },
     errors: ['internal_error', 'invalid_request', 'not_found'],
     createHandler: () => [
