@@ -199,6 +199,32 @@ describeDashboard('a member in the dashboard', (scene) => {
     expect([ofPublished.metadata, ofPublished.publication.id]).toEqual([{}, active_publication.id])
   }, 60_000)
 
+  test('asks for the consent that a recording needs, and says why a conversation without it was not recorded', async () => {
+    const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Ask me.' })
+    const { platform, workspaceId, url } = scene()
+    const settings = { enabled: true, consent_required: true, retention_days: 7 }
+    await platform.recordings.putSettings({ workspace_id: workspaceId, agent_id: agentId, settings })
+    const page = await scene().openAs('member')
+    await page.goto(`${url}/playground/talk`)
+    await page.getByLabel('Agent', { exact: true }).selectOption(agentId)
+    await page.getByLabel('Input').selectOption('text')
+    const consent = page.getByLabel('Record this conversation')
+    await consent.waitFor()
+    expect(await allFaultsOf(page)).toEqual([])
+    const talkTo = async (words: RegExp) => {
+      await page.getByRole('button', { name: 'Start' }).click()
+      await page.getByRole('list', { name: 'Transcript' }).getByText('Ask me.').waitFor()
+      await page.getByRole('button', { name: 'Hang up' }).click()
+      await page.getByText(words).waitFor()
+    }
+    await talkTo(/It was not recorded\. The Agent is recorded only with consent/)
+    await consent.check()
+    await talkTo(/It was not recorded\. The conversation had no audio\./)
+    const { body } = await api.get(`/v1/agent-sessions?agent_id=${agentId}`)
+    await page.goto(`${url}/conversations/${body.sessions.at(-1).id}`)
+    await page.getByText(/The conversation was not recorded\. The Agent is recorded only with consent/).waitFor()
+  }, 60_000)
+
   test('turns recording on, and plays a recorded conversation in step with its transcript', async () => {
     const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Welcome. Please ask me for a sum.' })
     const editor = await scene().openAs('admin')

@@ -28,7 +28,7 @@ test('a STUN server that answers is fine, and one that does not is an error', as
     /does not answer STUN requests/,
   )
   expectFinding(await check({ STUN_URLS: 'stun:no-such-host.invalid' }), 'error', /no-such-host\.invalid/)
-  expectFinding(await check({ STUN_URLS: 'stun.example.com' }), 'error', /is no address of a STUN or TURN server/)
+  expectFinding(await check({ STUN_URLS: 'stun.example.com' }), 'error', /is not the address of a STUN or TURN server/)
 })
 
 /** About one in a hundred answers of the package `node-turn` is malformed: what was refused is tried again. */

@@ -40,7 +40,7 @@ const loadKoffi = async () => {
   try {
     return (await import('koffi')).default
   } catch (cause) {
-    throw new EngineUnavailableError('koffi, by which libespeak-ng is called, does not run on this platform', { cause })
+    throw new EngineUnavailableError('koffi, which calls libespeak-ng, does not run on this platform', { cause })
   }
 }
 
@@ -71,7 +71,7 @@ export const loadEspeakLibrary = async (
     try {
       return library.func(definition)
     } catch (cause) {
-      throw new EngineUnavailableError('the library that is called libespeak-ng is another one', { cause })
+      throw new EngineUnavailableError('the file named libespeak-ng is a different library', { cause })
     }
   }
   const initialize = declare('int espeak_Initialize(int output, int bufferMs, const char *path, int options)')
@@ -84,7 +84,7 @@ export const loadEspeakLibrary = async (
   )
 
   const sampleRateHz = initialize(audioOutputSynchronous, bufferMs, null, phonemeEventsInIpa | dontExit) as number
-  if (sampleRateHz <= 0) throw new EngineUnavailableError(`libespeak-ng finds no data to speak with ${installed}`)
+  if (sampleRateHz <= 0) throw new EngineUnavailableError(`libespeak-ng does not find its data ${installed}`)
   const callback = koffi.proto('int (void *samples, int count, void *events)')
   setSynthCallback(koffi.register(onBlock, koffi.pointer(callback)))
 

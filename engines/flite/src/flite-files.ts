@@ -44,7 +44,7 @@ const loadKoffi = async () => {
   try {
     return (await import('koffi')).default
   } catch (cause) {
-    throw new EngineUnavailableError('koffi, by which flite is called, does not run on this platform', { cause })
+    throw new EngineUnavailableError('koffi, which calls flite, does not run on this platform', { cause })
   }
 }
 

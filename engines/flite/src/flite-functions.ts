@@ -7,7 +7,7 @@ export const fliteFunctions = (flite: LibraryHandle) => {
     try {
       return flite.func(definition)
     } catch (cause) {
-      throw new EngineUnavailableError('the library that is called libflite is another one', { cause })
+      throw new EngineUnavailableError('the file named libflite is a different library', { cause })
     }
   }
   return {

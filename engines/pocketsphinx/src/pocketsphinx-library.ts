@@ -37,7 +37,7 @@ const loadKoffi = async () => {
   try {
     return (await import('koffi')).default
   } catch (cause) {
-    throw new EngineUnavailableError('koffi, by which pocketsphinx is called, does not run on this platform', { cause })
+    throw new EngineUnavailableError('koffi, which calls pocketsphinx, does not run on this platform', { cause })
   }
 }
 

@@ -20,8 +20,11 @@ export const defaultRecordingSettings: RecordingSettings = {
   retention_days: 30,
 }
 
-/** `recording` while the conversation is live. `failed` and `deleted` recordings have no audio. */
-export const recordingStates = ['recording', 'stored', 'failed', 'deleted'] as const
+/**
+ * `recording` while the conversation is live. Only `stored` recordings have audio. `not_recorded` are conversations of an Agent
+ * that is recorded, without consent or without audio.
+ */
+export const recordingStates = ['recording', 'stored', 'failed', 'deleted', 'not_recorded'] as const
 
 /** Where a message begins in the audio. */
 export const messagePositionSchema = z.object({ message_id: idSchema, start_ms: z.int().nonnegative() })
@@ -35,7 +38,7 @@ export const recordingSchema = z.object({
   duration_ms: z.int().nonnegative().nullable(),
   size_bytes: z.int().nonnegative().nullable(),
   expires_at: timestampSchema.nullable(),
-  /** Why it failed, in one sentence. */
+  /** Why it failed, or why the conversation was not recorded, in one sentence. */
   failure: z.string().nullable(),
   /** In the order of the conversation. */
   positions: z.array(messagePositionSchema),
@@ -48,7 +51,7 @@ const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
 /** Recordings of conversations. Any instance answers: all use the same storage. */
 export const recordingsContract = contract({
   name: 'recordings',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Recordings of conversations, and the settings of Agents for them',
   methods: {
     getSettings: call({
@@ -68,7 +71,7 @@ export const recordingsContract = contract({
     }),
     getRecording: call({
       request: z.strictObject(sessionAddress),
-      /** Null for a conversation that was not recorded. */
+      /** Null for a conversation of an Agent that is not recorded. */
       reply: z.object({ recording: recordingSchema.nullable() }),
       errors: ['session_not_found'],
     }),

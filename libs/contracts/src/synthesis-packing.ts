@@ -25,33 +25,33 @@ export const synthesisPacking: ChunkPacking<SynthesisChunk> = {
     if (data.length > 0) throw new RangeError('only audio has data')
     if (kind === kinds.segment) return unpackSegment(numbers)
     if (kind === kinds.done) return unpackDone(numbers)
-    throw new RangeError('a packed chunk is of no kind that there is')
+    throw new RangeError('unknown chunk kind')
   },
 }
 
 const unpackAudio = (numbers: readonly number[], data: Uint8Array): SynthesisChunk => {
-  if (numbers.length !== 5) throw new RangeError('packed audio has four numbers behind its kind, and its data')
+  if (numbers.length !== 5) throw new RangeError('an audio chunk must have four numbers after its kind, and data')
   const [, seq, segment, start_ms, duration_ms] = numbers as [number, number, number, number, number]
-  if (!isCount(seq) || !isCount(segment)) throw new RangeError('packed audio is of no frame or no segment')
-  if (!isTime(start_ms) || !isTime(duration_ms)) throw new RangeError('packed audio is at no time')
+  if (!isCount(seq) || !isCount(segment)) throw new RangeError('audio chunk without a frame or segment number')
+  if (!isTime(start_ms) || !isTime(duration_ms)) throw new RangeError('audio chunk without a start time')
   return { event: 'audio', seq, segment, start_ms, duration_ms, data }
 }
 
 const unpackSegment = (numbers: readonly number[]): SynthesisChunk => {
-  if (numbers.length !== 4) throw new RangeError('a packed segment has three numbers behind its kind')
+  if (numbers.length !== 4) throw new RangeError('a segment chunk must have three numbers after its kind')
   const [, segment, characters, pause_ms] = numbers as [number, number, number, number]
-  if (!isCount(segment) || !isCount(characters)) throw new RangeError('a packed segment has two counts')
-  if (!isTime(pause_ms)) throw new RangeError('the pause after a packed segment is no time')
+  if (!isCount(segment) || !isCount(characters)) throw new RangeError('segment chunk with an invalid count')
+  if (!isTime(pause_ms)) throw new RangeError('segment chunk with an invalid pause')
   return pause_ms === 0
     ? { event: 'segment', segment, characters }
     : { event: 'segment', segment, characters, pause_ms }
 }
 
 const unpackDone = (numbers: readonly number[]): SynthesisChunk => {
-  if (numbers.length !== 4) throw new RangeError('a packed end has three numbers behind its kind')
+  if (numbers.length !== 4) throw new RangeError('a done chunk must have three numbers after its kind')
   const [, audio_duration_ms, characters_billed, ttfa_ms] = numbers as [number, number, number, number]
-  if (!isCount(characters_billed)) throw new RangeError('a packed end bills no count')
-  if (!isTime(audio_duration_ms) || !isTime(ttfa_ms)) throw new RangeError('a packed end has no times')
+  if (!isCount(characters_billed)) throw new RangeError('done chunk with an invalid character count')
+  if (!isTime(audio_duration_ms) || !isTime(ttfa_ms)) throw new RangeError('done chunk with an invalid time')
   return { event: 'done', audio_duration_ms, characters_billed, ttfa_ms }
 }
 

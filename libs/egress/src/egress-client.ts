@@ -103,7 +103,7 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
         given.signal.throwIfAborted()
         if (timeout.aborted) throw new EgressError('timeout', 'It did not answer in time.')
         if (error instanceof EgressError) throw error
-        throw new EgressError('broken', 'The connection broke, or what came is no HTTP.', { cause: error })
+        throw new EgressError('broken', 'The connection was lost, or the response is not HTTP.', { cause: error })
       }
     },
     close: () => dispatcher.destroy(),

@@ -7,7 +7,7 @@ export type EgressProblem =
   | 'timeout'
   /** The response exceeds the limit. */
   | 'too_long'
-  /** The connection broke, or what came is no HTTP. */
+  /** The connection was lost, or the response is not HTTP. */
   | 'broken'
 
 /** Its message describes the problem and contains neither the address, which may contain secrets, nor the answer. */

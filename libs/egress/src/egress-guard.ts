@@ -40,11 +40,11 @@ const refuse = (message: string): never => {
 /** A guard that allows the public Internet, and what `options` allow. Errors: see `EgressGuard`. */
 export const createEgressGuard = ({ allow, ports, resolve = resolveName }: EgressGuardOptions): EgressGuard => {
   const addressOf = (text: string): URL => {
-    if (!URL.canParse(text)) refuse('This is no address.')
+    if (!URL.canParse(text)) refuse('This is not a valid address.')
     const url = new URL(text)
     const { protocol, username, password } = url
-    if (protocol !== 'http:' && protocol !== 'https:') refuse('Only http and https are spoken.')
-    if (username + password !== '') refuse('An address with a user or a password is not called.')
+    if (protocol !== 'http:' && protocol !== 'https:') refuse('Only http and https are supported.')
+    if (username + password !== '') refuse('The address must not contain a user or a password.')
     const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port)
     if (ports !== undefined && !ports.includes(port)) refuse(`The operator does not allow the port ${port}.`)
     return url

@@ -74,7 +74,7 @@ export const createGuardedConnector = ({
     connect(options, (...[error, socket]) => {
       if (error === null) return callback(null, socket)
       if (error instanceof EgressError) return callback(error, null)
-      callback(new EgressError('unreachable', 'No connection came about.', { cause: error }), null)
+      callback(new EgressError('unreachable', 'The connection could not be opened.', { cause: error }), null)
     })
   }
 }

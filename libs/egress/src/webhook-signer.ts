@@ -30,7 +30,7 @@ export const createWebhookSigner = (secret: string): WebhookSigner => {
   const key = createPrivateKey({ key: Buffer.concat([Buffer.from(pkcs8, 'hex'), seed]), format: 'der', type: 'pkcs8' })
   const publicKey = publicBytes(key)
   if (bytes.length > seedBytes && !bytes.subarray(seedBytes).equals(publicKey)) {
-    throw new Error('does not hold the two halves of one key')
+    throw new Error('must contain both halves of one key')
   }
   return {
     publicKey: `whpk_${publicKey.toString('base64')}`,

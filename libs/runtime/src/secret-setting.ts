@@ -37,5 +37,5 @@ export const readKeySetting = <Name extends string>(
 ): string | undefined => {
   const key = readSecretSetting(settings, name, readSecret)
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
-  throw new StartupError([`${name} holds characters that no key has.`])
+  throw new StartupError([`${name} contains characters that a key cannot have.`])
 }

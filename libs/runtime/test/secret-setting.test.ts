@@ -24,6 +24,6 @@ test('a key that no header takes stops the start, and is not shown', () => {
   expect(readKeySetting({ KEY: 'sk-abc' }, 'KEY', readSecret)).toBe('sk-abc')
   expect(readKeySetting({}, 'KEY', readSecret)).toBeUndefined()
   expect(() => readKeySetting({ KEY: 'two\nlines' }, 'KEY', readSecret)).toThrow(
-    new StartupError(['KEY holds characters that no key has.']),
+    new StartupError(['KEY contains characters that a key cannot have.']),
   )
 })

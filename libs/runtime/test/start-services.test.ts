@@ -134,7 +134,7 @@ test('HEALTH_PORT is on the address that HOST names, and on no other', async () 
   const listenAt = async (HOST: string) => start(services, { HEALTH_PORT: String(await freePort()), HOST })
   // An address for documentation, which no machine has.
   await expect(listenAt('192.0.2.1')).rejects.toMatchObject({
-    lines: ['192.0.2.1 is no address of this machine. Choose another with HOST, e.g. HOST=127.0.0.1.'],
+    lines: ['192.0.2.1 is not an address of this machine. Choose another with HOST, e.g. HOST=127.0.0.1.'],
   })
   await (await listenAt('127.0.0.1')).stop()
 })

@@ -84,13 +84,16 @@ test('the whole audio is sent, or the requested range', async () => {
   await expectError(await send('GET', audioPath, { ...as('member'), range: 'bytes=100000-' }), 'range_not_satisfiable')
 })
 
-test.each(['recording', 'failed', 'deleted'] as const)('a recording that is %s has no audio', async (state) => {
-  gateway.fakeRecordings.recording = { ...recording, state }
-  await expectError(await send('GET', audioPath, as('member')), 'not_found')
-  gateway.fakeRecordings.recording = null
-  await expectError(await send('GET', audioPath, as('member')), 'not_found')
-  gateway.fakeRecordings.recording = recording
-})
+test.each(['recording', 'failed', 'deleted', 'not_recorded'] as const)(
+  'a recording that is %s has no audio',
+  async (state) => {
+    gateway.fakeRecordings.recording = { ...recording, state }
+    await expectError(await send('GET', audioPath, as('member')), 'not_found')
+    gateway.fakeRecordings.recording = null
+    await expectError(await send('GET', audioPath, as('member')), 'not_found')
+    gateway.fakeRecordings.recording = recording
+  },
+)
 
 test('the recordings of an end user are deleted with the memory, in the name of the key', async () => {
   const path = `/v1/end-users/${agentId}/memory`

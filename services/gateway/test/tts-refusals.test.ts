@@ -17,7 +17,7 @@ test.each([
   ['no object', [], /expected object/],
   ['null', null, /expected object/],
   ['a text that is none', { ...hello, text: 7 }, /^text: /],
-  ['white space', { ...hello, text: ' \n\t' }, /^text: must hold something to say/],
+  ['white space', { ...hello, text: ' \n\t' }, /^text: must not be blank/],
   ['a control character', { ...hello, text: 'a\u0000b' }, /^text: .*control/],
   ['an unknown field', { ...hello, voice: 'Ada' }, /voice/],
   ['an unknown field within', { ...hello, output: { format: 'wav', rate: 1 } }, /output\.rate/],

@@ -44,7 +44,7 @@ const checkFallbacks = ({ engines, fallbacks, place, platform }: SpeechWorkerOpt
   if (problems.length === 0) return
   const lines = problems.map((problem) => `${place}: ${problem}`)
   if (engines.every(({ voices }) => voices.length > 0)) throw new StartupError(lines)
-  platform.logger.warn({ err: new Error(lines.join('; ')) }, 'Fallbacks name what no engine has now')
+  platform.logger.warn({ err: new Error(lines.join('; ')) }, 'Fallbacks name voices or variants that no engine has now')
 }
 
 /** Rejects with a `StartupError` when a fallback names what no engine has. */
@@ -55,7 +55,7 @@ export const startSpeechWorker = async (options: SpeechWorkerOptions): Promise<S
 
   const onFallback: OnFallback = (from, to, err) => {
     metrics.ttsFallback(from, to)
-    logger.warn({ engine: from, fallbackEngine: to, err }, 'Another engine speaks in the place of one that could not')
+    logger.warn({ engine: from, fallbackEngine: to, err }, 'A fallback engine is used')
   }
   let hasBeenHealthy = false
   const onHealthChange = () => {

@@ -23,8 +23,8 @@ export interface SynthesisWriterOptions {
 /**
  * Creates the chunks of a synthesis from the events of its segments, in order.
  *
- * - Between two segments lies the pause that the first one's punctuation asks for. It ends the audio of the first, so that
- *   what is complete is complete with its pause.
+ * - Between two segments lies the pause that the first one's punctuation asks for. A completed segment
+ *   includes its trailing pause.
  * - A synthesis without any sound has no audio, not even the header of a file.
  */
 export class SynthesisWriter {

@@ -107,7 +107,7 @@ export const checkIce = async ({ environment }: CheckContext, signal: AbortSigna
     urls.map((url) => {
       const server = parseServer(url)
       if (server === undefined)
-        return error(`${url} is no address of a STUN or TURN server.`, 'Write it as turn:host:port.')
+        return error(`${url} is not the address of a STUN or TURN server.`, 'Write it as turn:host:port.')
       if (server.transport !== 'udp') return checkConnection(server, signal)
       return server.scheme === 'turn' ? checkTurn(server, secret, signal) : checkStun(server, signal)
     }),

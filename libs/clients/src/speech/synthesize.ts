@@ -21,7 +21,7 @@ import { isLostAnswer, WorkerSearch } from './worker-search.js'
 export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
   /** The engine that speaks the variant: any worker that has it may be called. */
   readonly lane: string
-  /** How long the first chunk may sink, in ms; after a loss, the first of the rest. */
+  /** How long to wait for the first chunk, in ms; after a loss, for the first of the rest. */
   readonly deadlineMs: number
   /** Default `one_shot`. */
   readonly purpose?: SpeechPurpose

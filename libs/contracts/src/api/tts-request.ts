@@ -12,11 +12,11 @@ export const holdsControlCharacters = (text: string): boolean =>
 /** Text that can be spoken: well-formed Unicode, no control characters but tab and line ends, not only white space. */
 export const speakableTextSchema = z
   .string()
-  .refine((text) => text.isWellFormed(), { error: 'must not hold a lone surrogate' })
+  .refine((text) => text.isWellFormed(), { error: 'must not contain a lone surrogate' })
   .refine((text) => !holdsControlCharacters(text), {
-    error: 'must not hold control characters other than tab and line ends',
+    error: 'must not contain control characters other than tab and line breaks',
   })
-  .refine((text) => text.trim() !== '', { error: 'must hold something to say' })
+  .refine((text) => text.trim() !== '', { error: 'must not be blank' })
 
 export const ttsRequestSchema = z.strictObject({
   text: speakableTextSchema,

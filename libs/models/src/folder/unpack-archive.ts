@@ -23,7 +23,7 @@ const formatOf = (name: string): ArchiveFormat | undefined => formats.find(([end
 export const isArchiveName = (name: string): boolean => formatOf(name) !== undefined
 
 const unsafe = (name: string) =>
-  new InstallError('bad_archive', `The archive is not safe to unpack: it holds ${JSON.stringify(name)}.`)
+  new InstallError('bad_archive', `The archive is not safe to unpack: it contains ${JSON.stringify(name)}.`)
 
 /** Throws `InstallError` for a name that leads out of the folder that is unpacked into. */
 const checkEntryName = (name: string): void => {

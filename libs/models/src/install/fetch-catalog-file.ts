@@ -75,7 +75,7 @@ const fetchAlternative = async (
   const path = join(options.downloads, lastSegment(file.url))
   await rename(join(unpacked, member), path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw writeFailure(error, path)
-    throw new InstallError('bad_archive', `${url} holds no ${member}.`, { cause: error })
+    throw new InstallError('bad_archive', `${url} does not contain ${member}.`, { cause: error })
   })
   await rm(unpacked, { recursive: true, force: true })
   const digest = await digestFile(path)

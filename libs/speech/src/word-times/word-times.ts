@@ -17,9 +17,9 @@ interface Anchor {
 
 const lengthMs = ({ startMs, endMs }: TimeSpan) => endMs - startMs
 
-/** That a pause is where no mark stands is as unlikely as this much of a difference. */
+/** The cost of matching a pause to a place without punctuation, in ms of difference. */
 const noMarkCostMs = 150
-/** The same for a pause within a word: the more unlikely the longer it is. A wrong match costs before and after it. */
+/** The same for a place within a word. It grows with the pause, since a wrong match costs before and after it. */
 const withinWordCostMs = (pause: TimeSpan) => 20 + 2 * lengthMs(pause)
 /** Matching compares every two pauses at every two places; of a text beyond all sentences only the longest pauses count. */
 const maxPlaces = 2000

@@ -21,7 +21,7 @@ export const createTextAllowance = (): TextAllowance => {
   return {
     take(text, sentCharacters) {
       if (holdsControlCharacters(text)) {
-        throw new ServiceError('invalid_request', 'text: must not hold control characters other than tab and line ends')
+        throw new ServiceError('invalid_request', 'text: must not contain control characters other than tab and line breaks')
       }
       const characters = countCodePoints(text)
       if (characters > ofText) throw tooLong(`${ofText} characters in one message.`)

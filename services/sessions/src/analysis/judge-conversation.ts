@@ -54,5 +54,5 @@ export const judgeConversation = async (options: JudgeConversationOptions): Prom
   const repair: ChatMessage = { role: 'user', text: repairOf(first.problem) }
   const second = parseAnswer(evaluation, await ask([question, { role: 'agent', text: answer || '(nothing)' }, repair]))
   if ('result' in second) return second.result
-  throw new UnusableAnswerError('The language model gave no answer of the form that was asked for, twice.')
+  throw new UnusableAnswerError('The language model did not answer in the requested format, twice.')
 }

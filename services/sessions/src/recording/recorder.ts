@@ -34,6 +34,27 @@ export interface RecorderOptions {
   readonly logger: Logger
 }
 
+export interface SkippedRecorderOptions extends Pick<RecorderOptions, 'recording' | 'logger'> {
+  readonly recordings: Pick<RecordingRepository, 'skip'>
+  /** One sentence for members. */
+  readonly reason: string
+}
+
+/** For a conversation that is not recorded: stores the reason when it has started. */
+export const createSkippedRecorder = ({ recording, recordings, reason, logger }: SkippedRecorderOptions): Recorder => {
+  let skipped: Promise<void> | undefined
+  return {
+    start() {
+      skipped ??= recordings.skip(recording, reason).catch((err: unknown) => {
+        const { sessionId } = recording
+        logger.warn({ sessionId, err }, 'The reason why a conversation is not recorded could not be stored')
+      })
+    },
+    message() {},
+    finish: async () => skipped,
+  }
+}
+
 export const createRecorder = ({ recording, recordings, storage, logger }: RecorderOptions): Recorder => {
   const { workspaceId, sessionId } = recording
   const positions = createMessagePositions()

@@ -29,6 +29,8 @@ export interface EndUserRecordings {
 /** The rows of recordings. Rejects with `unavailable` while Postgres cannot be reached. */
 export interface RecordingRepository {
   create(recording: NewRecording): Promise<void>
+  /** The conversation is not recorded. `reason` is one sentence for members. */
+  skip(recording: NewRecording, reason: string): Promise<void>
   /** Its retention begins now. */
   finish(workspaceId: string, sessionId: string, finished: FinishedRecording): Promise<void>
   /** What there is of its audio is to be removed. `failure` is one sentence for members. */
@@ -50,15 +52,23 @@ const toRecording = ({ started_at, expires_at, ...row }: RecordingRow): Recordin
   expires_at: expires_at?.toISOString() ?? null,
 })
 
+const insert = (
+  database: Database,
+  { workspaceId, sessionId, agentId, endUserId, retentionDays }: NewRecording,
+  state: Recording['state'],
+  failure: string | null,
+): Promise<void> =>
+  database.inWorkspace(workspaceId, async (transaction) => {
+    await transaction.query(
+      `insert into recordings (workspace_id, session_id, agent_id, end_user_id, retention_days, started_at, state, failure)
+       values ($1, $2, $3, $4, $5, now(), $6, $7)`,
+      [workspaceId, sessionId, agentId, endUserId, retentionDays, state, failure],
+    )
+  })
+
 export const createRecordingRepository = (database: Database): RecordingRepository => ({
-  create: ({ workspaceId, sessionId, agentId, endUserId, retentionDays }) =>
-    database.inWorkspace(workspaceId, async (transaction) => {
-      await transaction.query(
-        `insert into recordings (workspace_id, session_id, agent_id, end_user_id, retention_days, started_at)
-         values ($1, $2, $3, $4, $5, now())`,
-        [workspaceId, sessionId, agentId, endUserId, retentionDays],
-      )
-    }),
+  create: (recording) => insert(database, recording, 'recording', null),
+  skip: (recording, reason) => insert(database, recording, 'not_recorded', reason),
 
   finish: (workspaceId, sessionId, { durationMs, sizeBytes, positions }) =>
     database.inWorkspace(workspaceId, async (transaction) => {

@@ -3,7 +3,7 @@ import type { Database, Sweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { SessionRepository } from '../records/session-repository.js'
 import { createDueRecordings } from './due-recordings.js'
-import { createRecorder, type Recorder } from './recorder.js'
+import { createRecorder, createSkippedRecorder, type Recorder } from './recorder.js'
 import { createRecordingHandlers, type RecordingHandlers } from './recording-handlers.js'
 import { createRecordingRepository } from './recording-repository.js'
 import { startRecordingSweeper } from './recording-sweeper.js'
@@ -24,8 +24,8 @@ export interface RecordableCall {
 export interface Recordings {
   readonly handlers: RecordingHandlers
   /**
-   * Undefined for a conversation that is not recorded: its Agent is not, it has no audio, or its user has not consented. Rejects
-   * with `unavailable` while Postgres cannot be reached.
+   * Undefined where the Agent is not recorded. A conversation without audio or consent has a recorder that stores only this
+   * reason. Rejects with `unavailable` while Postgres cannot be reached.
    */
   open(call: RecordableCall): Promise<Recorder | undefined>
   /** Something is to be deleted, which is done soon. */
@@ -44,6 +44,14 @@ export interface RecordingsOptions {
 const hasConsent = ({ grant, request }: RecordableCall): boolean =>
   grant.metadata.recording_consent === true || request.metadata.recording_consent === true
 
+/** Why a conversation of an Agent that is recorded is not; undefined where it is. */
+const reasonAgainst = (call: RecordableCall, consentRequired: boolean): string | undefined => {
+  if (consentRequired && !hasConsent(call)) {
+    return 'The Agent is recorded only with consent, and the metadata did not have recording_consent: true.'
+  }
+  return call.request.modalities.includes('audio') ? undefined : 'The conversation had no audio.'
+}
+
 export const startRecordings = ({ database, sessions, storage, logger }: RecordingsOptions): Recordings => {
   const recordings = createRecordingRepository(database)
   const settings = createRecordingSettingsRepository(database)
@@ -54,12 +62,15 @@ export const startRecordings = ({ database, sessions, storage, logger }: Recordi
   return {
     handlers: createRecordingHandlers({ sessions, recordings, settings, storage, onDue: wake }),
     async open(call) {
-      if (storage === undefined || !call.request.modalities.includes('audio')) return undefined
+      if (storage === undefined) return undefined
       const { workspaceId, sessionId, agentId, endUserId } = call
       const { enabled, consent_required, retention_days: retentionDays } = await settings.find(workspaceId, agentId)
-      if (!enabled || (consent_required && !hasConsent(call))) return undefined
+      if (!enabled) return undefined
       const recording = { workspaceId, sessionId, agentId, endUserId, retentionDays }
-      return createRecorder({ recording, recordings, storage, logger })
+      const reason = reasonAgainst(call, consent_required)
+      return reason === undefined
+        ? createRecorder({ recording, recordings, storage, logger })
+        : createSkippedRecorder({ recording, recordings, reason, logger })
     },
     wake,
     stop: async () => sweeper?.stop(),

@@ -15,7 +15,7 @@ export const openTransport = async (
   }
   const transport = createWebsocketTransport({ requestId })
   const update = async () => {
-    throw new ServiceError('invalid_sdp', 'A conversation over a WebSocket negotiates nothing.')
+    throw new ServiceError('invalid_sdp', 'A conversation over a WebSocket has no SDP to negotiate.')
   }
   return { transport, answer: null, update, websocketClient: transport }
 }

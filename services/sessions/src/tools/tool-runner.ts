@@ -45,7 +45,7 @@ export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunn
   const callInTime = async (tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult> => {
     const timeUp = new AbortController()
     const onTimeout = () => {
-      timeUp.abort(new Error('The time of the tool is up.'))
+      timeUp.abort(new Error('The tool took too long.'))
       return failed(`The tool did not answer within ${tool.timeoutMs} ms. It is not known whether it was done.`)
     }
     const signal = AbortSignal.any([context.signal, timeUp.signal])

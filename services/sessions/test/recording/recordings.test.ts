@@ -83,14 +83,18 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     while ((await files()).some((file) => file.startsWith(sessionId))) await new Promise(setImmediate)
   }
 
-  test('is made only where its Agent has it on, with audio, and with consent where that is required', async () => {
+  test('is made only where its Agent has it on, with audio, and with consent where that is required, and else there is the reason', async () => {
     const off = await talk(await begin(installation.newAgent()))
     expect(await recordingOf(off)).toBeNull()
     const text = await talk(await begin(await newAgent(), { modalities: ['text'] }))
-    expect(await recordingOf(text)).toBeNull()
+    expect(await recordingOf(text)).toMatchObject({ state: 'not_recorded', failure: 'The conversation had no audio.' })
     const careful = await newAgent({ consent_required: true })
     for (const metadata of [{}, { recording_consent: false }, { recording_consent: 'true' }]) {
-      expect(await recordingOf(await talk(await begin(careful, { metadata })))).toBeNull()
+      const address = await talk(await begin(careful, { metadata }))
+      const failure = expect.stringMatching(/only with consent.*recording_consent: true/)
+      expect(await recordingOf(address)).toMatchObject({ state: 'not_recorded', failure, duration_ms: null })
+      await installation.records.deleteSession(address)
+      await expect(recordingOf(address)).rejects.toMatchObject({ code: 'session_not_found' })
     }
     const { recording } = await stored(careful, { metadata: { recording_consent: true } })
     expect(recording).toMatchObject({ state: 'stored', failure: null })

@@ -96,7 +96,7 @@ describe('the recognizer that is opened', () => {
     [{ STT_PROVIDER: 'openai' }, 'STT_OPENAI_URL is not set'],
     [{ STT_PROVIDER: 'deepgram' }, 'STT_DEEPGRAM_API_KEY is not set'],
     [{ STT_PROVIDER: 'sherpa-onnx,pocketsphinx' }, 'MODELS_DIR is not set'],
-    [{ STT_OPENAI_URL: 'http://localhost/v1', STT_OPENAI_API_KEY: 'two words' }, 'STT_OPENAI_API_KEY holds characters'],
+    [{ STT_OPENAI_URL: 'http://localhost/v1', STT_OPENAI_API_KEY: 'two words' }, 'STT_OPENAI_API_KEY contains characters'],
     [{ STT_DEEPGRAM_API_KEY: 'a', STT_DEEPGRAM_API_KEY_FILE: '/b' }, 'are both set'],
   ] as [Record<string, string>, string][])('cannot be %j', async (variables, problem) => {
     await expect(opened(variables)).rejects.toThrow(problem)

@@ -9,7 +9,7 @@ export const secretForHeader = (reference: SecretReference, readSecret: EngineCo
   const secret = readSecret(reference).trim()
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     const where = 'env' in reference ? reference.env : reference.file
-    throw new Error(`the secret in ${where} is empty or holds characters that no key has`)
+    throw new Error(`the secret in ${where} is empty or contains characters that a key cannot have`)
   }
   return secret
 }

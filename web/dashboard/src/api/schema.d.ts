@@ -662,7 +662,7 @@ export interface paths {
         };
         /**
          * Read what there is of the recording of a conversation
-         * @description `recording` is null for a conversation that was not recorded. `positions` has the beginning of each message.
+         * @description `recording` is null for a conversation of an Agent that is not recorded. `positions` has the beginning of each message.
          */
         get: operations["getRecording"];
         put?: never;
@@ -1572,7 +1572,7 @@ export interface components {
         };
         Recording: {
             /** @enum {string} */
-            state: "recording" | "stored" | "failed" | "deleted";
+            state: "recording" | "stored" | "failed" | "deleted" | "not_recorded";
             /** Format: date-time */
             started_at: string;
             duration_ms: number | null;

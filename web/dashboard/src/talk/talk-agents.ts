@@ -47,13 +47,22 @@ export const makeFirstAgent = async (api: Api): Promise<void> => {
   await api.POST('/dashboard/api/v1/agents/{agentId}/publish', { params: { path: { agentId: agent!.id } } })
 }
 
+export interface TalkUser {
+  readonly endUserId: string | undefined
+  /** Whether the user consents to a recording. */
+  readonly consents: boolean
+}
+
 /** A token that starts one conversation with the published Agent. Only Agents with memory or a calendar know their user. */
-export const mintSessionToken = async (api: Api, agent: Agent, endUserId: string | undefined): Promise<string> => {
+export const mintSessionToken = async (api: Api, agent: Agent, { endUserId, consents }: TalkUser): Promise<string> => {
   const { active_publication } = agent
   const isPersonal = active_publication?.memory_enabled || active_publication?.calendar_enabled
   const { data } = await api.POST('/dashboard/api/v1/agents/{agentId}/session-tokens', {
     params: { path: { agentId: agent.id } },
-    body: isPersonal && endUserId !== undefined ? { end_user_id: endUserId } : {},
+    body: {
+      ...(isPersonal && endUserId !== undefined && { end_user_id: endUserId }),
+      ...(consents && { metadata: { recording_consent: true } }),
+    },
   })
   return data!.token
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Kbd, Text } from '@mantine/core'
 import { Play } from 'lucide-react'
+import { useRecording } from '../conversations/recording/recording-queries.js'
 import { PageAnchor } from '../shared/links.js'
 import { LevelBars } from './level-bars.js'
 import classes from './talk-panel.module.css'
@@ -49,6 +50,13 @@ const LiveButtons = ({ talk, keys }: { readonly talk: Talk; readonly keys: TalkK
   </>
 )
 
+/** Whether a conversation that is over was recorded, and why not. Nothing for an Agent that is not recorded. */
+const RecordingNote = ({ sessionId }: { readonly sessionId: string }) => {
+  const { data: recording } = useRecording(sessionId, false)
+  if (!recording) return null
+  return recording.state === 'not_recorded' ? <>It was not recorded. {recording.failure} </> : <>It was recorded. </>
+}
+
 interface TalkControlsProps {
   readonly talk: Talk
   readonly keys: TalkKeys
@@ -94,9 +102,12 @@ export const TalkControls = ({ talk, keys, linksToRecord }: TalkControlsProps) =
         <Text id="outcome" role="status" size="sm" c="dimmed" ta="center">
           {outcome}{' '}
           {linksToRecord && endedId !== undefined && (
-            <PageAnchor to="/conversations/$sessionId" params={{ sessionId: endedId }} size="sm" inherit>
-              Open the record
-            </PageAnchor>
+            <>
+              <RecordingNote sessionId={endedId} />
+              <PageAnchor to="/conversations/$sessionId" params={{ sessionId: endedId }} size="sm" inherit>
+                Open the record
+              </PageAnchor>
+            </>
           )}
         </Text>
       )}

@@ -19,6 +19,8 @@ export interface TalkPanelProps extends UseTalkOptions, Pick<AgentStageProps, 'a
   readonly language: string | undefined
   /** Shown before the choice of the input, such as a choice of Agents. It cannot be used during a conversation. */
   readonly choices?: (isBusy: boolean) => ReactNode
+  /** Shown below the choices. It cannot be used during a conversation. */
+  readonly consent?: (isBusy: boolean) => ReactNode
   /** Whether the person can open the record of a conversation that is over. */
   readonly linksToRecord: boolean
 }
@@ -27,7 +29,7 @@ export interface TalkPanelProps extends UseTalkOptions, Pick<AgentStageProps, 'a
  * A conversation with an Agent, by voice or by text: the Agent with the controls below it, the transcript beside it, and the
  * timings of the turns folded away. On a phone the transcript is below the controls.
  */
-export const TalkPanel = ({ choices, api, avatarId, language, linksToRecord, ...options }: TalkPanelProps) => {
+export const TalkPanel = ({ choices, consent, api, avatarId, language, linksToRecord, ...options }: TalkPanelProps) => {
   const talk = useTalk(options)
   const panel = useRef<HTMLElement>(null)
   const keys = useTalkKeys(talk, panel)
@@ -57,6 +59,7 @@ export const TalkPanel = ({ choices, api, avatarId, language, linksToRecord, ...
             <ModeField mode={talk.mode} onChange={talk.setMode} disabled={isBusy} />
             <DeviceMenu client={talk.client} phase={talk.phase} />
           </div>
+          {consent?.(isBusy)}
           <AgentStage talk={talk} api={api} avatarId={avatarId} />
           <TalkControls talk={talk} keys={keys} linksToRecord={linksToRecord} />
         </div>

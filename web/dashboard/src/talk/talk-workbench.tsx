@@ -7,6 +7,7 @@ import { isUnauthorized } from '../api/problem.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
+import { ConsentField } from './consent-field.js'
 import { type Agent, listTalkAgents, makeFirstAgent, mintSessionToken, readEndedSession } from './talk-agents.js'
 import { TalkPanel } from './talk-panel.js'
 
@@ -58,6 +59,11 @@ export const TalkWorkbench = ({ api, endUserId, linksToRecord, onUnauthorized }:
   const agents = useQuery({ queryKey: ['talk-agents', useId()], queryFn: () => listTalkAgents(api), gcTime: 0 })
   const make = useMutation({ mutationFn: () => makeFirstAgent(api), onSuccess: () => agents.refetch() })
   const [chosen, setChosen] = useState<string>()
+  const [consents, setConsents] = useState(false)
+  const choose = (id: string) => {
+    setChosen(id)
+    setConsents(false)
+  }
   const isRefused = isUnauthorized(agents.error) || isUnauthorized(make.error)
   useEffect(() => {
     if (isRefused) onUnauthorized?.()
@@ -96,9 +102,14 @@ export const TalkWorkbench = ({ api, endUserId, linksToRecord, onUnauthorized }:
             language={agent.stt_config?.language}
             avatarId={agent.avatar_id ?? null}
             linksToRecord={linksToRecord}
-            sessionToken={() => watched(mintSessionToken(api, agent, endUserId))}
+            sessionToken={() => watched(mintSessionToken(api, agent, { endUserId, consents }))}
             readSession={(id) => readEndedSession(api, id)}
-            choices={(isBusy) => <AgentField agents={listed} agent={agent} disabled={isBusy} onChange={setChosen} />}
+            choices={(isBusy) => <AgentField agents={listed} agent={agent} disabled={isBusy} onChange={choose} />}
+            consent={(isBusy) =>
+              linksToRecord && (
+                <ConsentField agentId={agent.id} consents={consents} disabled={isBusy} onChange={setConsents} />
+              )
+            }
           />
         )
       }}

@@ -18,7 +18,7 @@ export const recordingSettingsAnswer = z
 export const getRecordingSettings: Route = {
   method: 'get',
   path: '/dashboard/api/agents/:agentId/recording',
-  authentication: member('admin', 'agents'),
+  authentication: member('member', 'agents'),
   operationId: 'getRecordingSettings',
   tag: 'Agents',
   summary: 'Read whether the conversations of an Agent are recorded',

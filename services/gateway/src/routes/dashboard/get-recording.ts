@@ -16,7 +16,7 @@ export const getRecording: Route = {
   tag: 'Sessions',
   summary: 'Read what there is of the recording of a conversation',
   description:
-    '`recording` is null for a conversation that was not recorded. `positions` has the beginning of each message.',
+    '`recording` is null for a conversation of an Agent that is not recorded. `positions` has the beginning of each message.',
   request: { params: sessionParameters },
   responses: { 200: json('The recording, without its audio.', answer) },
   calls: [recordingsContract.methods.getRecording],

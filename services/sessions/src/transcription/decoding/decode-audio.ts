@@ -18,6 +18,6 @@ export const openAudio = async (file: Uint8Array): Promise<OpenAudio> => {
   // It is large, and most files are WAV.
   const { openCompressedFile } = await import('./compressed-file.js')
   const audio = await openCompressedFile(file)
-  if (audio === undefined) throw new BrokenAudioError(`This is no audio that can be decoded here. Send ${kinds}.`)
+  if (audio === undefined) throw new BrokenAudioError(`This audio format is not supported. Send ${kinds}.`)
   return audio
 }

@@ -60,6 +60,7 @@ const absent: Readonly<Record<Exclude<Recording['state'], 'stored'>, string>> = 
   recording: 'The conversation is being recorded. The recording can be played when it has ended.',
   failed: 'The recording failed.',
   deleted: 'The recording was deleted.',
+  not_recorded: 'The conversation was not recorded.',
 }
 
 /** The recording of a conversation, or why there is none. */

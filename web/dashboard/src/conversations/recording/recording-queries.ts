@@ -8,7 +8,7 @@ export type Recording = NonNullable<components['schemas']['Recording']>
 /** One that is being made, or is stored in a moment, is read again so often. */
 const unfinishedMs = 3_000
 
-/** Null for a conversation that was not recorded. */
+/** Null for a conversation of an Agent that is not recorded. */
 export const useRecording = (sessionId: string, isLive: boolean) =>
   api.useQuery(
     'get',
