@@ -1,19 +1,19 @@
 import type { EspeakVoice } from './espeak-voice.js'
-import {
-  americanEnglish,
-  brazilian,
-  britishEnglish,
-  castilian,
-  dutch,
-  french,
-  german,
-  italian,
-  latinAmericanSpanish,
-  polish,
-  portuguese,
-  scottishEnglish,
-  swedish,
-} from './voice-languages.js'
+
+/** The languages of a voice: eSpeak's name of the language to speak for each tag that a request may name. */
+const americanEnglish = { 'en-US': 'en-us', en: 'en-us' }
+const britishEnglish = { 'en-GB': 'en-gb-x-rp', en: 'en-gb-x-rp' }
+const scottishEnglish = { 'en-GB-scotland': 'en-gb-scotland', 'en-GB': 'en-gb-scotland', en: 'en-gb-scotland' }
+const german = { 'de-DE': 'de', de: 'de' }
+const french = { 'fr-FR': 'fr', fr: 'fr' }
+const castilian = { 'es-ES': 'es', es: 'es' }
+const latinAmericanSpanish = { 'es-419': 'es-419', es: 'es-419' }
+const italian = { 'it-IT': 'it', it: 'it' }
+const brazilian = { 'pt-BR': 'pt-br', pt: 'pt-br' }
+const portuguese = { 'pt-PT': 'pt', pt: 'pt' }
+const dutch = { 'nl-NL': 'nl', nl: 'nl' }
+const polish = { 'pl-PL': 'pl', pl: 'pl' }
+const swedish = { 'sv-SE': 'sv', sv: 'sv' }
 
 /** What differs from voice to voice. */
 export type VoiceEntry = Omit<EspeakVoice, 'id' | 'languages' | 'license' | 'createdAt' | 'updatedAt' | 'variants'>

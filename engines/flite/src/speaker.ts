@@ -1,14 +1,34 @@
 import { chosenVoice } from '@parlance/engine/host'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
+import { endsSentence, punctuationPauseMs } from '@parlance/speech/sentences'
 import { asciiText } from './ascii-text.js'
 import type { OnAudio } from './audio-streaming.js'
 import { installHint } from './flite-files.js'
 import { loadFliteLibrary } from './flite-library.js'
-import { pauseAfterMs, tailMs } from './pause-after.js'
 import { speechPieces } from './speech-pieces.js'
 import { utteranceMarks } from './utterance-marks.js'
 import { type UtteranceSound, utteranceSound } from './utterance-sound.js'
 import { type FliteVoice, voices } from './voices.js'
+
+/** Silence that is left at the end of an utterance's audio, which ends without its last pause. */
+const tailMs = 20
+
+interface UtterancePauses {
+  readonly speed: number
+  /** The pauses in ms that flite made before and after the sound of the utterance. */
+  readonly firstPauseMs: number
+  readonly lastPauseMs: number
+}
+
+/**
+ * Returns the silence in ms between the audio of `text` and that of the next utterance, whose own first pause is left out. After a
+ * sentence it is at least the two pauses that flite makes between two utterances. Within a sentence flite makes one pause at a comma,
+ * as long as the first of an utterance.
+ */
+const pauseAfterMs = (text: string, { speed, firstPauseMs, lastPauseMs }: UtterancePauses): number => {
+  const madeMs = firstPauseMs + (endsSentence(text) ? lastPauseMs : 0)
+  return Math.max(0, Math.max(madeMs, punctuationPauseMs(text, { language: 'en', speed })) - tailMs)
+}
 
 /** Receives speech. */
 export interface SpeakerOutput {

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { type AgentConfig, agentConfigSchema } from './api/agent-request.js'
 import { actorField } from './audit.js'
 import { call, contract } from './contract.js'
-import { orderSchema, pageRequestSchema } from './page-request.js'
-import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
+import { idSchema, orderSchema, pageRequestSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 const revisionReferenceSchema = z.object({ id: idSchema, version: z.int().positive() })
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call, contract } from './contract.js'
-import { pageRequestSchema } from './page-request.js'
-import { idSchema, timestampSchema } from './primitives.js'
+import { idSchema, pageRequestSchema, timestampSchema } from './primitives.js'
 
 /** The actions in the audit log. */
 export const auditActionSchema = z.enum([

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call, contract, event } from './contract.js'
-import { pageRequestSchema } from './page-request.js'
-import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
+import { idSchema, pageRequestSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** Products that can be enabled for a workspace. */
 export const capabilitySchema = z.enum(['tts', 'agents'])

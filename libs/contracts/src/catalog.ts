@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { call, contract, event } from './contract.js'
 import { languageTagSchema } from './language.js'
-import { pageRequestSchema } from './page-request.js'
-import { decimalSchema, idSchema, timestampSchema, voiceIdSchema } from './primitives.js'
+import { decimalSchema, idSchema, pageRequestSchema, timestampSchema, voiceIdSchema } from './primitives.js'
 import { alignmentKindSchema, audioFormatSchema } from './speech.js'
 
 export const voiceVariantSchema = z.object({

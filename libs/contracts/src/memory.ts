@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call, contract } from './contract.js'
-import { orderSchema, pageRequestSchema } from './page-request.js'
-import { idSchema, timestampSchema } from './primitives.js'
+import { idSchema, orderSchema, pageRequestSchema, timestampSchema } from './primitives.js'
 
 const factTextSchema = z.string().min(1).max(500)
 

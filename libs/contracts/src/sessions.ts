@@ -7,8 +7,14 @@ import { timeZoneSchema } from './calendar.js'
 import { avatarSchema } from './catalog.js'
 import { call, contract } from './contract.js'
 import { analysisSchema, evaluationSchema } from './evaluation.js'
-import { orderSchema, pageRequestSchema } from './page-request.js'
-import { creditSchema, idSchema, storableTextSchema, timestampSchema } from './primitives.js'
+import {
+  creditSchema,
+  idSchema,
+  orderSchema,
+  pageRequestSchema,
+  storableTextSchema,
+  timestampSchema,
+} from './primitives.js'
 
 /** The states of a conversation, in their order. */
 export const sessionStatuses = ['connecting', 'active', 'ending', 'ended', 'failed'] as const

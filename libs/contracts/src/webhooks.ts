@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { actorField } from './audit.js'
 import { call, contract } from './contract.js'
-import { orderSchema, pageRequestSchema } from './page-request.js'
-import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
+import { idSchema, orderSchema, pageRequestSchema, storableTextSchema, timestampSchema } from './primitives.js'
 import { webhookEventSchema, webhookEventTypeSchema } from './webhook-event.js'
 
 const urlSchema = z

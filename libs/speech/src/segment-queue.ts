@@ -13,7 +13,7 @@
 import type { SegmentBatch } from './segment-batch.js'
 import { maxSegmentLength } from './segment-cutter.js'
 import type { Segment } from './segmenter.js'
-import { leadingBlankLine } from './sentences/leading-blank-line.js'
+import { leadingBlankLine } from './sentences/sentences-of.js'
 
 /** Segments that wait to be spoken, read as batches. */
 export interface SegmentQueue extends AsyncIterable<SegmentBatch> {

@@ -1,11 +1,10 @@
 import { type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
-import type { SynthesisChunk } from '@parlance/contracts'
-import { ServiceError } from '@parlance/contracts'
+import { ServiceError, type SynthesisChunk } from '@parlance/contracts'
 import { lookAhead } from './look-ahead.js'
 import type { SegmentBatch } from './segment-batch.js'
 import type { Segment } from './segmenter.js'
-import { leadingBlankLine } from './sentences/leading-blank-line.js'
 import { punctuationPauseMs } from './sentences/punctuation-pause.js'
+import { leadingBlankLine } from './sentences/sentences-of.js'
 import { createSpeechTimeline } from './speech-timeline.js'
 
 export interface SpeechStreamOptions<Each extends SegmentBatch = SegmentBatch> {

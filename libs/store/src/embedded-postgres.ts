@@ -5,19 +5,27 @@
  *   has lost its owner and may be stopped; one with it is in use.
  * - Postgres has a process group of its own. A Ctrl-C in the terminal reaches only this process, which stops Postgres last.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { settlesWithin } from '@parlance/async'
 import pg from 'pg'
-import { FolderInUseError } from './folder-in-use-error.js'
 import { createLauncher, type Launcher, postgresAccount } from './postgres-account.js'
 import { findPostgresBinaries } from './postgres-binaries.js'
-import { hasCluster, makeCluster, prepareFolder, superuser } from './postgres-cluster.js'
-import { postgresEnvironment, reasonIn } from './postgres-output.js'
+import { hasCluster, makeCluster, postgresEnvironment, prepareFolder, reasonIn, superuser } from './postgres-cluster.js'
 import { findPostmaster, isAlive, type Postmaster } from './postmaster-file.js'
 import type { StoreLogger } from './store-logger.js'
+
+/** Another process uses the data folder, and will for as long as it runs. */
+export class FolderInUseError extends Error {
+  override name = 'FolderInUseError'
+
+  constructor(folder: string) {
+    super(`The data folder ${folder} is in use by another process.`)
+  }
+}
 
 /** A Postgres server that is a child of this process. */
 export interface EmbeddedPostgres {

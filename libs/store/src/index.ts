@@ -1,6 +1,5 @@
 export type { Database, DatabaseSchema, Queryable } from './database.js'
-export { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js'
-export { FolderInUseError } from './folder-in-use-error.js'
+export { type EmbeddedPostgres, FolderInUseError, openEmbeddedPostgres } from './embedded-postgres.js'
 export type { PostgresState, RoleState, SchemaState, TableState } from './inspect-postgres.js'
 export { inspectPostgres } from './inspect-postgres.js'
 export { inspectRedis, type RedisState } from './inspect-redis.js'

@@ -8,9 +8,28 @@ import {
   type Voice,
 } from '@parlance/contracts'
 import { createAnnouncements } from './announcements.js'
-import { enginesOf } from './offering-engines.js'
 import { openaiVoices } from './openai-voices.js'
 import type { Sorted } from './page.js'
+
+/** What one worker offers of one engine. */
+interface EngineOffer {
+  readonly instanceId: string
+  readonly engine: string
+  readonly synthesis: SynthesisMethod
+  readonly voices: readonly OfferedVoice[]
+}
+
+/** The engines of these offers by name, with the workers that run each and the voices that it speaks. */
+const enginesOf = (offers: readonly EngineOffer[]): OfferingEngine[] =>
+  [...new Set(offers.map(({ engine }) => engine))].sort().map((name) => {
+    const ofEngine = offers.filter(({ engine }) => engine === name)
+    return {
+      name,
+      synthesis: ofEngine[0]!.synthesis,
+      workers: new Set(ofEngine.map(({ instanceId }) => instanceId)).size,
+      voices: new Set(ofEngine.flatMap(({ voices }) => voices.map(({ id }) => id))).size,
+    }
+  })
 
 /** Engines repeat their offer every five seconds. One that has missed two is assumed to have stopped. */
 export const offerLifetimeMs = 15_000

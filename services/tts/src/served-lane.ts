@@ -5,8 +5,18 @@ import type { Platform } from '@parlance/runtime'
 import type { Engine } from './engine/engine.js'
 import type { Fallbacks } from './fallbacks.js'
 import { createLane, type Lane } from './lane.js'
-import { speakableVoices } from './speakable-voices.js'
 import { startVoiceOffer, type VoiceOffer } from './voice-offer.js'
+
+/** What can be spoken in the lane of an engine now: all of its variants, or those that a healthy fallback speaks. */
+const speakableVoices = (engine: Engine, fallbacks: Fallbacks): readonly OfferedVoice[] => {
+  if (engine.healthy()) return engine.voices
+  return engine.voices.flatMap((voice) => {
+    const variants = voice.variants.filter(({ id }) =>
+      fallbacks.of(voice.id, id).some((instead) => instead.engine.healthy()),
+    )
+    return variants.length === 0 ? [] : [{ ...voice, variants }]
+  })
+}
 
 export interface ServedLaneOptions {
   readonly engine: Engine

@@ -8,14 +8,30 @@ import { describeEnd } from './describe-end.js'
 import { emitEvent } from './emit-event.js'
 import type { Emitter } from './emitter.js'
 import { type OpenedSession, openSession } from './open-session.js'
-import type { ParlanceError } from './parlance-error.js'
+import { ParlanceError } from './parlance-error.js'
 import { createReported, type Reported } from './reported.js'
 import type { ServerEvent } from './server-event.js'
 import type { Session } from './session.js'
 import type { SessionListener } from './session-listener.js'
 import type { Tools } from './tools.js'
-import { unlessAborted } from './unless-aborted.js'
 import type { UserInput } from './user-input.js'
+
+/** Rejects as soon as the signal aborts. A value that arrives later is passed to `drop`. */
+const unlessAborted = <Value>(
+  signal: AbortSignal,
+  drop: (late: Value) => void,
+  promise: Promise<Value>,
+): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(new ParlanceError('aborted', 'Connecting was given up.', { cause: signal.reason }))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    promise.then((value) => {
+      signal.removeEventListener('abort', abort)
+      if (signal.aborted) drop(value)
+      else resolve(value)
+    }, reject)
+  })
 
 export interface ClientSessionsOptions {
   readonly client: Pick<ParlanceClientOptions, 'agentId' | 'sessionToken' | 'traceparent'>

@@ -1,16 +1,27 @@
 import { createAgentAudio } from './agent-audio.js'
-import type { BrowserParts } from './browser-parts.js'
+import { type BrowserParts, browserParts } from './browser-parts.js'
 import { type CheckedConnectOptions, checkConnectOptions, checkOptions } from './checked-options.js'
 import type { ParlanceEvents } from './client-events.js'
 import type { ParlanceClientOptions } from './client-options.js'
 import { ClientSessions } from './client-sessions.js'
 import { createEmitter } from './emitter.js'
-import { listDevices } from './list-devices.js'
-import type { ParlanceClient } from './parlance-client.js'
+import type { AudioDevice, ParlanceClient } from './parlance-client.js'
 import type { ParlanceError } from './parlance-error.js'
 import type { PlayingSpeech } from './playing-speech.js'
 import { createTools } from './tools.js'
 import { createUserInput } from './user-input.js'
+
+/** Empty on pages without a secure context. */
+const listDevices = async (): Promise<AudioDevice[]> => {
+  const devices = navigator.mediaDevices as MediaDevices | undefined
+  return ((await devices?.enumerateDevices()) ?? []).flatMap(({ deviceId: id, kind, label }): AudioDevice[] =>
+    kind === 'videoinput' ? [] : [{ id, kind: kind === 'audioinput' ? 'input' : 'output', label }],
+  )
+}
+
+/** Does no I/O until `connect`. Throws `ParlanceError` `invalid_options`, such as "agentId must be a UUID". */
+export const createParlanceClient = (options: ParlanceClientOptions): ParlanceClient =>
+  createClient(options, browserParts)
 
 export const createClient = (options: ParlanceClientOptions, parts: BrowserParts): ParlanceClient => {
   const { origin, transport } = checkOptions(options)

@@ -13,7 +13,7 @@ export type {
 } from './client-events.js'
 export type { ConnectOptions, InputMode, ParlanceClientOptions, TransportKind } from './client-options.js'
 export type { ConnectionState } from './connection-state.js'
-export { createParlanceClient } from './create-parlance-client.js'
+export { createParlanceClient } from './create-client.js'
 export type { AudioDevice, ParlanceClient, Tool } from './parlance-client.js'
 export { type ClientErrorCode, ParlanceError } from './parlance-error.js'
 export type { PlayingSpeech } from './playing-speech.js'

@@ -9,7 +9,6 @@ import type { BrowserParts } from './browser-parts.js'
 import type { ClientMessage } from './client-message.js'
 import type { InputMode, TransportKind } from './client-options.js'
 import type { Connection } from './connection.js'
-import { fetchToken } from './fetch-token.js'
 import { LiveSession } from './live-session.js'
 import { ParlanceError } from './parlance-error.js'
 import type { PlayingSpeech } from './playing-speech.js'
@@ -17,6 +16,21 @@ import type { Session } from './session.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
 import type { SessionListener } from './session-listener.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
+
+/** Resolves with a session token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */
+const fetchToken = async (sessionToken: () => string | Promise<string>): Promise<string> => {
+  let token: unknown
+  try {
+    token = await sessionToken()
+  } catch (cause) {
+    throw new ParlanceError('token_unavailable', 'sessionToken threw an error, so there is no token to connect with.', {
+      retryable: true,
+      cause,
+    })
+  }
+  if (typeof token === 'string' && token !== '') return token
+  throw new ParlanceError('token_unavailable', 'sessionToken must return the token as a string.')
+}
 
 /** That of package.json. */
 const clientVersion = '0.1.0'

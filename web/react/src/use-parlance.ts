@@ -8,10 +8,18 @@ import {
   type Session,
   type Tool,
 } from '@parlance/client'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useInsertionEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { type Conversation, createConversationStore, noConversation } from './conversation-store.js'
 import { useAvatar } from './use-avatar.js'
-import { useLatest } from './use-latest.js'
+
+/** A ref to the value of the last render, for callbacks that outlive a render. */
+const useLatest = <Value>(value: Value): RefObject<Value> => {
+  const latest = useRef(value)
+  useInsertionEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
 
 /**
  * Functions may be new with each render; those of the last render are called. A new `agentId`, `apiOrigin` or `transport`

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import type { Environment } from '@parlance/runtime'
 import { reasonOf } from '@parlance/runtime/process'
 import { iceServers } from '@parlance/service-sessions/ice-servers'
 import type { CheckContext } from '../check.js'
@@ -9,7 +11,13 @@ import { error, type Finding, ok, skipped } from '../finding.js'
 import { probeStun } from '../network/stun-client.js'
 import { addressText } from '../network/stun-message.js'
 import { allocateTurn } from '../network/turn-client.js'
-import { readSecret } from '../secrets.js'
+
+/** The secret in a variable, or in the file that `<name>_FILE` names. Rejects when the file cannot be read. */
+const readSecret = async (environment: Environment, name: string): Promise<string | undefined> => {
+  const file = environment[`${name}_FILE`]
+  const text = file ? await readFile(file, 'utf8') : environment[name]
+  return text?.trim() || undefined
+}
 
 interface ServerAddress {
   readonly url: string

@@ -1,11 +1,26 @@
 import type { AudioOutput } from '@parlance/contracts'
-import { concatBytes, pcmAsBytes, pcmToAlaw, pcmToUlaw } from '../index.js'
+import { concatBytes, pcmAsBytes, pcmToAlaw, pcmToBytes, pcmToUlaw, wavHeader } from '../index.js'
 import type { AudioEncoder } from './encoder.js'
 import { createFlacEncoder } from './flac-encoder.js'
 import { createMp3Encoder, warmMp3Encoders } from './mp3-encoder.js'
 import { createOggOpusEncoder, opusSampleRateHz } from './ogg-opus-encoder.js'
 import { createResampler } from './resampler.js'
-import { createWavEncoder } from './wav-encoder.js'
+
+/** A streamed WAV: its header is returned with the first samples and has no length. */
+const createWavEncoder = (options: { sampleRateHz: number }): AudioEncoder => {
+  let header = wavHeader({ sampleRateHz: options.sampleRateHz, dataBytes: undefined })
+
+  const takeHeader = (): Uint8Array => {
+    const bytes = header
+    header = new Uint8Array(0)
+    return bytes
+  }
+
+  return {
+    encode: (pcm) => (pcm.length === 0 ? new Uint8Array(0) : concatBytes([takeHeader(), pcmToBytes(pcm)])),
+    finish: takeHeader,
+  }
+}
 
 /** Creates an encoder for `output`, which takes PCM at `inputSampleRateHz`. */
 export const createAudioEncoder = async (options: {

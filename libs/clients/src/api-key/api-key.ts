@@ -1,9 +1,22 @@
 import { z } from 'zod'
+import { peppersSchema } from './pepper.js'
 import { createSecretText, isSecretText } from './secret-text.js'
 
 /** The kind of installation that accepts a key: production or development. */
 export const keyEnvironmentSchema = z.enum(['prd', 'dev'])
 export type KeyEnvironment = z.infer<typeof keyEnvironmentSchema>
+
+/** The environment variables of every service that handles keys. Their values must be the same in all of them. */
+export const apiKeyEnv = z.object({
+  /** `version:secret` pairs, separated by commas. Keys are digested under the highest version. */
+  API_KEY_PEPPERS: peppersSchema.describe(
+    'a secret such as "1:<at least 16 random characters>", the same for all services',
+  ),
+  API_KEY_ENVIRONMENT: keyEnvironmentSchema
+    .default('prd')
+    .describe('the kind of keys that this installation creates and accepts'),
+})
+export type ApiKeyEnv = z.infer<typeof apiKeyEnv>
 
 const prefixOf = (environment: KeyEnvironment) => `awp_${environment}_`
 

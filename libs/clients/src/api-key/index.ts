@@ -1,7 +1,18 @@
-export { createApiKey, type KeyEnvironment, keyEnvironmentSchema, parseApiKey, visiblePrefix } from './api-key.js'
-export { type ApiKeyEnv, apiKeyEnv } from './api-key-env.js'
-export { bearerCredentials } from './bearer-credentials.js'
-export { createKeyAuthenticator, type KeyAuthenticator, type KeyAuthenticatorOptions } from './key-authenticator.js'
+export {
+  type ApiKeyEnv,
+  apiKeyEnv,
+  createApiKey,
+  type KeyEnvironment,
+  keyEnvironmentSchema,
+  parseApiKey,
+  visiblePrefix,
+} from './api-key.js'
+export {
+  bearerCredentials,
+  createKeyAuthenticator,
+  type KeyAuthenticator,
+  type KeyAuthenticatorOptions,
+} from './key-authenticator.js'
 export {
   activeRecordTtlMs,
   type KeyRecord,

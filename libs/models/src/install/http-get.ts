@@ -26,7 +26,8 @@ const requestOnce = (url: URL, options: RequestOptions): Promise<IncomingMessage
     // With a proxy the socket comes when the proxy has reached the server, which may take longer.
     sent.once('socket', (socket) => {
       if (!socket.connecting) return
-      const tooLong = () => sent.destroy(Object.assign(new Error('the connection could not be opened'), { code: 'ETIMEDOUT' }))
+      const tooLong = () =>
+        sent.destroy(Object.assign(new Error('the connection could not be opened'), { code: 'ETIMEDOUT' }))
       const timer = setTimeout(tooLong, connectMs)
       for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer))
     })

@@ -5,25 +5,75 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hkdfSync } from 'node:crypto'
 import type { Peppers } from '@parlance/clients/api-key'
-import { accountPath, passwordSchema } from '@parlance/contracts'
+import { accountPath, passwordSchema, roleSchema } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
-import { type BetterAuthOptions, betterAuth } from 'better-auth'
-import { APIError, createAuthMiddleware, getIP } from 'better-auth/api'
+import { type AuthContext, type BetterAuthOptions, betterAuth } from 'better-auth'
+import {
+  APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  getIP,
+  sensitiveSessionMiddleware,
+  setPassword,
+} from 'better-auth/api'
+import type { OrganizationOptions } from 'better-auth/plugins'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { organization } from 'better-auth/plugins/organization'
+import { z } from 'zod'
 import { createActingPool } from '../audit/acting-person.js'
 import { invitationLifeMs, invitationPath, linkLifeMs, passwordPath, signInPagePath } from './account-links.js'
 import { clientAddressHeader } from './account-request.js'
 import { accountTables, organizationTables } from './account-tables.js'
-import { firstPassword } from './first-password.js'
 import type { IdentityProvider } from './identity-provider.js'
 import type { Mailer } from './mail/mailer.js'
-import { oneRole } from './one-role.js'
 import { passkeySignIn } from './passkeys.js'
-import { changedAddress, verifyByPasswordLink } from './proven-address.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type LimitAccount, type SignInLimit, signInRules } from './sign-in-limit.js'
+
+/** When the address of an account counts as that of the person, besides what the library says. */
+/** A mail to the new address has confirmed the change, where mails are sent. Otherwise nothing has. */
+const changedAddress =
+  ({ canSend }: Pick<Mailer, 'canSend'>) =>
+  async <Change extends { email?: string | undefined }>(change: Change) =>
+    change.email === undefined ? undefined : { data: { ...change, emailVerified: canSend } }
+
+/** A link for a new password proves the address. What else signed in to the account before may be that of others. */
+const verifyByPasswordLink = async (
+  { internalAdapter }: Pick<AuthContext, 'internalAdapter'>,
+  user: { readonly id: string; readonly emailVerified: boolean },
+): Promise<void> => {
+  if (user.emailVerified) return
+  const others = (await internalAdapter.findAccounts(user.id)).filter(({ providerId }) => providerId !== 'credential')
+  for (const { id } of others) await internalAdapter.deleteAccount(id)
+  await internalAdapter.updateUser(user.id, { emailVerified: true })
+}
+
+const refuseOtherRoles = async (role: unknown): Promise<void> => {
+  if (roleSchema.safeParse(role).success) return
+  throw new APIError('BAD_REQUEST', { message: `role: must be one of ${roleSchema.options.join(', ')}` })
+}
+
+/** A member has one role. The library takes several, and joins them with commas. */
+const oneRole = {
+  beforeCreateInvitation: ({ invitation: { role } }) => refuseOtherRoles(role),
+  beforeUpdateMemberRole: ({ newRole }) => refuseOtherRoles(newRole),
+} satisfies OrganizationOptions['organizationHooks']
+
+/**
+ * `POST /set-password`: a signed-in person who has no password chooses one. The library can do this, and has no route for
+ * it. A person who has a password changes it with the old one.
+ */
+const firstPassword = () => ({
+  id: 'first-password' as const,
+  endpoints: {
+    setFirstPassword: createAuthEndpoint(
+      '/set-password',
+      { method: 'POST', body: z.object({ newPassword: z.string() }), use: [sensitiveSessionMiddleware] },
+      async ({ body, context, headers, json }) => json(await setPassword({ body, context, headers })),
+    ),
+  },
+})
 
 export interface AccountLibraryOptions {
   readonly database: Pick<Database, 'pool'>

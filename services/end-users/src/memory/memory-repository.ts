@@ -5,6 +5,8 @@
  *   two conversations store at once is stored once.
  * - A fact from a message before the last deletion is never stored, however late it arrives.
  */
+
+import { createHash } from 'node:crypto'
 import { idSchema, type Memory } from '@parlance/contracts'
 import {
   type Database,
@@ -16,7 +18,17 @@ import {
   type Queryable,
 } from '@parlance/store'
 import { z } from 'zod'
-import { factHash } from './fact-hash.js'
+
+/** SHA-256 of a fact without case, punctuation and spaces, so that facts in the same words have the same hash. */
+const factHash = (text: string): Buffer => {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+  return createHash('sha256')
+    .update(words?.join(' ') ?? text)
+    .digest()
+}
 
 /** An Agent and one of its end users. */
 export interface MemoryScope {

@@ -16,6 +16,7 @@ import {
   ServiceError,
   type SessionServerEvent,
   type SessionSocketChunk,
+  sessionCloseCodes,
   sessionEventLimits,
   toServiceError,
 } from '@parlance/contracts'
@@ -25,7 +26,17 @@ import type { AuthorizedSession } from '../authentication/session-authorization.
 import { watchClientLiveness } from '../websocket/client-liveness.js'
 import { createMessageRate } from '../websocket/message-rate.js'
 import { createOutboundQueue } from '../websocket/outbound-queue.js'
-import { sessionCloseCodeOf } from './session-close-code.js'
+
+/** The close code of a connection that was refused, or failed, with this error. */
+export const sessionCloseCodeOf = ({ status }: Pick<ServiceError, 'status'>): number =>
+  ({
+    401: sessionCloseCodes.tokenInvalid,
+    402: sessionCloseCodes.insufficientCredit,
+    403: sessionCloseCodes.forbidden,
+    404: sessionCloseCodes.notFound,
+    409: sessionCloseCodes.ended,
+    429: sessionCloseCodes.rateLimited,
+  })[status] ?? 1011
 
 export interface SessionConnectionOptions {
   readonly socket: WebSocket

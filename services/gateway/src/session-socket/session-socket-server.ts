@@ -27,8 +27,7 @@ import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
 import { presentedToken } from '../websocket/presented-token.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import type { Upgrade } from '../websocket/upgrade.js'
-import { sessionCloseCodeOf } from './session-close-code.js'
-import { openSessionConnection, type SessionConnection } from './session-connection.js'
+import { openSessionConnection, type SessionConnection, sessionCloseCodeOf } from './session-connection.js'
 import { sessionSocketAddressOf, sessionSocketPath } from './session-socket-path.js'
 
 export interface SessionSocketServerOptions extends RequestTraceOptions {

@@ -21,7 +21,10 @@ export const createTextAllowance = (): TextAllowance => {
   return {
     take(text, sentCharacters) {
       if (holdsControlCharacters(text)) {
-        throw new ServiceError('invalid_request', 'text: must not contain control characters other than tab and line breaks')
+        throw new ServiceError(
+          'invalid_request',
+          'text: must not contain control characters other than tab and line breaks',
+        )
       }
       const characters = countCodePoints(text)
       if (characters > ofText) throw tooLong(`${ofText} characters in one message.`)

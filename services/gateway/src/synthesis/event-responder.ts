@@ -1,9 +1,8 @@
 import type { ServiceError, SynthesisChunk } from '@parlance/contracts'
 import { errorBodyFor } from '../http/openai-error.js'
 import { printEvent, writePart } from '../http/write-part.js'
-import { requestedAlignment } from './requested-alignment.js'
-import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
-import { createPace, speechHeaders } from './speech.js'
+import { createPace, type Speech, type SpeechResponder, type StartedChunk, speechHeaders } from './speech.js'
+import { requestedAlignment } from './synthesis-request.js'
 
 /** A server-sent event: its name, and its data as JSON. */
 type Event = readonly [name: string, data: object]

@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { withTrueWavSizes } from '@parlance/audio'
 import { isLostAnswer } from '@parlance/clients/speech'
-import type { Alignment, SynthesisChunk, ttsJsonResponseSchema } from '@parlance/contracts'
-import { ServiceError } from '@parlance/contracts'
+import { type Alignment, ServiceError, type SynthesisChunk, type ttsJsonResponseSchema } from '@parlance/contracts'
 import type { z } from 'zod'
 import { jsonType } from '../http/json-response.js'
 import { writePart } from '../http/write-part.js'
-import { requestedAlignment } from './requested-alignment.js'
-import type { Speech, SpeechResponder, StartedChunk } from './speech.js'
-import { speechHeaders } from './speech.js'
+import { type Speech, type SpeechResponder, type StartedChunk, speechHeaders } from './speech.js'
+import { requestedAlignment } from './synthesis-request.js'
 
 /** A multiple of three, so that the base64 of the parts is the base64 of the whole. */
 const partBytes = 48 * 1024

@@ -1,6 +1,36 @@
 import { resolveOutput } from '@parlance/audio'
-import type { OpenaiSpeechRequest, SynthesisRequest, TtsRequest } from '@parlance/contracts'
-import { ServiceError } from '@parlance/contracts'
+import {
+  type Alignment,
+  type AlignmentKind,
+  maxTextCodePoints,
+  type OpenaiSpeechRequest,
+  ServiceError,
+  type SynthesisRequest,
+  type TtsRequest,
+} from '@parlance/contracts'
+import { countCodePoints } from '@parlance/speech'
+
+/** `alignment` with only the requested kinds; the others are empty arrays. */
+export const requestedAlignment = (
+  { words, phonemes, visemes }: Alignment,
+  requested: readonly AlignmentKind[],
+): Alignment => ({
+  words: requested.includes('word') ? words : [],
+  phonemes: requested.includes('phoneme') ? phonemes : [],
+  visemes: requested.includes('viseme') ? visemes : [],
+})
+
+/**
+ * Throws `text_too_long`. Called before the body is validated, so that a long text is refused with this code even if the body
+ * has other errors.
+ */
+export const refuseLongText = (body: unknown, field: 'text' | 'input'): void => {
+  const text = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
+  if (typeof text !== 'string' || text.length <= maxTextCodePoints) return
+  if (text.length > 2 * maxTextCodePoints || countCodePoints(text) > maxTextCodePoints) {
+    throw new ServiceError('text_too_long', `${field}: at most ${maxTextCodePoints} characters can be spoken at once.`)
+  }
+}
 
 /** The request to the speech service for a body of `POST /v1/tts`. */
 export const fromTtsRequest = (request: TtsRequest, workspaceId: string): SynthesisRequest => {

@@ -1,7 +1,23 @@
-import type { TranscriptionFields, TranscriptionFormat, TranscriptionSegment } from '@parlance/contracts'
+import {
+  type TranscriptionFields,
+  type TranscriptionFormat,
+  type TranscriptionSegment,
+  wordSeparator,
+} from '@parlance/contracts'
 import { jsonType } from '../http/json-response.js'
-import { type Transcript, textOf } from './transcript.js'
 import { billedSeconds } from './transcription-billing.js'
+
+/** The text of a recording. */
+export interface Transcript {
+  /** A BCP 47 tag. */
+  readonly language: string
+  readonly durationMs: number
+  readonly segments: readonly TranscriptionSegment[]
+}
+
+/** All text, in one line. */
+export const textOf = ({ language, segments }: Transcript): string =>
+  segments.map(({ text }) => text).join(wordSeparator(language))
 
 /** A body and its `Content-Type`. */
 export interface PrintedTranscript {

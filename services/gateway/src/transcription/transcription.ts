@@ -12,7 +12,7 @@ import {
   toServiceError,
   type transcriptionContract,
 } from '@parlance/contracts'
-import type { Transcript } from './transcript.js'
+import type { Transcript } from './transcript-formats.js'
 import type { OpenTranscriptionBill, TranscriptionBill } from './transcription-billing.js'
 
 /** A recording that is to be transcribed. */

@@ -8,7 +8,23 @@ import { streamCloseCodes } from '@parlance/contracts'
 import type { WebSocket } from 'ws'
 import { createFrameWriter, type FramePayload } from './frame-writer.js'
 import { createReadReceipts } from './read-receipts.js'
-import { presentTick } from './tick.js'
+
+let tick = 0
+let isEndScheduled = false
+
+const onTickEnd = () => {
+  tick += 1
+  isEndScheduled = false
+}
+
+/** A number for the present tick of the event loop: it changes with the next `setImmediate` callbacks. */
+const presentTick = (): number => {
+  if (!isEndScheduled) {
+    isEndScheduled = true
+    setImmediate(onTickEnd)
+  }
+  return tick
+}
 
 export interface OutboundQueue<Message extends object> {
   /** Sends a message as JSON text. */

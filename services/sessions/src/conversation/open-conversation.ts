@@ -13,7 +13,6 @@ import { type CallEffect, type CallEvent, createCallReducer, initialCallState } 
 import { createClientEvents } from './client-events.js'
 import type { Conversation, ConversationEnd, ConversationOptions } from './conversation.js'
 import { createStepReporter } from './conversation-step.js'
-import { createGuard } from './guard.js'
 import { createReducerRunner } from './reducer-runner.js'
 import { createStageFailures } from './stage-failures.js'
 import { createTranscript } from './transcript.js'
@@ -24,6 +23,18 @@ import { turnOptionsOf } from './turn/turn-options.js'
 import { createTurnReducer } from './turn/turn-reducer.js'
 import { initialTurnState } from './turn/turn-state.js'
 import { createUserTurns } from './user/user-turns.js'
+
+/** Wraps callbacks whose caller must not see their errors: `onError` gets them. */
+const createGuard =
+  (onError: (error: unknown) => void) =>
+  <Parameters extends unknown[]>(work: (...parameters: Parameters) => void) =>
+  (...parameters: Parameters): void => {
+    try {
+      work(...parameters)
+    } catch (error) {
+      onError(error)
+    }
+  }
 
 /** Owns the transport, the playback and the detector from now on: they are closed with the conversation. */
 export const openConversation = (options: ConversationOptions): Conversation => {

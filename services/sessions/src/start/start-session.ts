@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { CallContext } from '@parlance/bus'
 import type { SessionPlace, SessionRegistry } from '@parlance/clients/session-registry'
-import type { IceServer, SessionGrant, SessionRequest, StartedSession } from '@parlance/contracts'
+import {
+  type IceServer,
+  ServiceError,
+  type SessionGrant,
+  type SessionRequest,
+  type StartedSession,
+} from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { createAnnouncedEnd } from '../conversation/announced-end.js'
 import type { Conversation } from '../conversation/conversation.js'
 import type { LiveSession } from '../conversation/live-session.js'
 import type { OpenedTransport } from '../media/opened-transport.js'
+import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
 import type { Recordings } from '../recording/recordings.js'
 import { type AdmissionOptions, createAdmit } from './admission.js'
 import type { CallDetails } from './call-details.js'
@@ -16,9 +23,25 @@ import {
   createComposeConversation,
 } from './compose-conversation.js'
 import type { ConversationParts } from './conversation-parts.js'
-import { openTransport } from './open-transport.js'
 import { createResolveAgent, type ResolveAgentOptions } from './resolve-agent.js'
 import { createUndo } from './undo.js'
+
+/** The transport that the client asks for. Rejects with `invalid_sdp`. */
+const openTransport = async (
+  { openWebrtcTransport }: Pick<ConversationParts, 'openWebrtcTransport'>,
+  request: SessionRequest,
+  requestId: string,
+): Promise<OpenedTransport> => {
+  if (request.transport === 'webrtc') {
+    const needsAudio = request.modalities.includes('audio')
+    return openWebrtcTransport(request.sdp?.sdp ?? '', { requestId, needsAudio })
+  }
+  const transport = createWebsocketTransport({ requestId })
+  const update = async () => {
+    throw new ServiceError('invalid_sdp', 'A conversation over a WebSocket has no SDP to negotiate.')
+  }
+  return { transport, answer: null, update, websocketClient: transport }
+}
 
 export interface StartSessionOptions
   extends Omit<ResolveAgentOptions, 'findLanguageModel' | 'openProviderModel'>,

@@ -6,10 +6,29 @@
  * - While there is no audio, `KeepAlive` is sent: the server closes a socket after ten seconds without a message.
  */
 import type { DeepgramMessage } from './deepgram-message.js'
-import { createDeepgramTranscript } from './deepgram-transcript.js'
 import { type RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import { createSampleBatcher } from './sample-batcher.js'
 import type { Decoding } from './utterance.js'
+
+/** The text of an utterance: final parts, and one that may still change. */
+interface DeepgramTranscript {
+  take(results: DeepgramMessage & { type: 'Results' }): void
+  text(): string
+}
+
+/** `space` separates two parts; in some languages it is empty. */
+const createDeepgramTranscript = (space: string): DeepgramTranscript => {
+  const final: string[] = []
+  let interim = ''
+  return {
+    take({ is_final: isFinal, channel }) {
+      const text = channel.alternatives[0]?.transcript.trim() ?? ''
+      interim = isFinal ? '' : text
+      if (isFinal && text !== '') final.push(text)
+    },
+    text: () => (interim === '' ? final : [...final, interim]).join(space),
+  }
+}
 
 /** Receives the messages of a socket, and then its end. */
 export interface DeepgramListener {

@@ -5,9 +5,8 @@ import { StartupError } from '@parlance/runtime'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, writeToneRecognizer } from '@parlance/testing'
 import { z } from 'zod'
-import { openRecognizers } from '../../src/stt/open-recognizers.js'
+import { openRecognizers, type Recognizers } from '../../src/stt/open-recognizers.js'
 import { recognitionVariables } from '../../src/stt/recognition-config.js'
-import type { Recognizers } from '../../src/stt/recognizers.js'
 import { recognize } from './describe-recognizer.js'
 import { key, startTranscriptionStandIn } from './transcription-stand-in.js'
 
@@ -96,7 +95,10 @@ describe('the recognizer that is opened', () => {
     [{ STT_PROVIDER: 'openai' }, 'STT_OPENAI_URL is not set'],
     [{ STT_PROVIDER: 'deepgram' }, 'STT_DEEPGRAM_API_KEY is not set'],
     [{ STT_PROVIDER: 'sherpa-onnx,pocketsphinx' }, 'MODELS_DIR is not set'],
-    [{ STT_OPENAI_URL: 'http://localhost/v1', STT_OPENAI_API_KEY: 'two words' }, 'STT_OPENAI_API_KEY contains characters'],
+    [
+      { STT_OPENAI_URL: 'http://localhost/v1', STT_OPENAI_API_KEY: 'two words' },
+      'STT_OPENAI_API_KEY contains characters',
+    ],
     [{ STT_DEEPGRAM_API_KEY: 'a', STT_DEEPGRAM_API_KEY_FILE: '/b' }, 'are both set'],
   ] as [Record<string, string>, string][])('cannot be %j', async (variables, problem) => {
     await expect(opened(variables)).rejects.toThrow(problem)

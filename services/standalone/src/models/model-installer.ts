@@ -15,7 +15,24 @@ import {
   removeModel,
 } from '@parlance/models/install'
 import type { Logger } from '@parlance/telemetry'
-import { limitProgress } from './limit-progress.js'
+
+/** What is called as the bytes of a file arrive. `totalBytes` is undefined where it is not known. */
+type OnProgress = (file: string, receivedBytes: number, totalBytes: number | undefined) => void
+
+const intervalMs = 200
+
+/** Calls `onProgress` at the beginning and the end of each file, and a few times a second between them. */
+const limitProgress = (onProgress: OnProgress, nowMs: () => number = () => performance.now()): OnProgress => {
+  let current: string | undefined
+  let calledAtMs = 0
+  return (file, receivedBytes, totalBytes) => {
+    const isDue = file !== current || receivedBytes === totalBytes || nowMs() - calledAtMs >= intervalMs
+    if (!isDue) return
+    current = file
+    calledAtMs = nowMs()
+    onProgress(file, receivedBytes, totalBytes)
+  }
+}
 
 export interface InstallRequest {
   /** A name of the catalog. */

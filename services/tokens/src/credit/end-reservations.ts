@@ -1,6 +1,5 @@
 import type { Usage } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
-import { coverCharge } from './cover-charge.js'
 import { announceLowCredit, type OnCreditFell } from './credit-level.js'
 import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
 import { lockAccounts, type Transfer, transfer } from './ledger.js'
@@ -12,6 +11,25 @@ import {
   type ReservationRecord,
   type Resolution,
 } from './reservation-repository.js'
+
+interface Cover {
+  readonly byLeaseNano: bigint
+  readonly lateNano: bigint
+  readonly uncoveredNano: bigint
+}
+
+const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/**
+ * Divides a charge: the remaining credit of the lease pays first, then the available credit of the account. The remainder is
+ * not charged, because credit never falls below zero. A remainder occurs only when a counter was wrong, or when work was
+ * settled after its lease was closed.
+ */
+const coverCharge = (chargeNano: bigint, leftOfLeaseNano: bigint, availableNano: bigint): Cover => {
+  const byLeaseNano = lesser(chargeNano, leftOfLeaseNano)
+  const lateNano = lesser(chargeNano - byLeaseNano, availableNano)
+  return { byLeaseNano, lateNano, uncoveredNano: chargeNano - byLeaseNano - lateNano }
+}
 
 export interface ReservationToEnd extends ReservationName {
   readonly leaseId: string

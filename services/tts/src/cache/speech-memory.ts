@@ -14,8 +14,24 @@ import type { SynthesisChunk } from '@parlance/contracts'
 import { roundToTenth } from '@parlance/speech'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
 import { readSpeech, recordSpeech } from './recorded-speech.js'
-import { createSightings } from './sightings.js'
 import type { SpeechCache } from './speech-cache.js'
+
+/** Remembers the keys seen most recently, at most `maxKeys` of them. */
+export const createSightings = (maxKeys: number) => {
+  const seen = new Set<string>()
+  return {
+    /** Returns whether the key is remembered, and remembers it. */
+    again(key: string): boolean {
+      const known = seen.delete(key)
+      seen.add(key)
+      if (seen.size > maxKeys) {
+        const [oldest] = seen
+        if (oldest !== undefined) seen.delete(oldest)
+      }
+      return known
+    },
+  }
+}
 
 /** `hit` from this process's memory, `shared` from the cache that workers share. */
 export type CacheOutcome = 'hit' | 'shared' | 'miss'

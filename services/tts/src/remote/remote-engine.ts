@@ -6,13 +6,13 @@
  * - No error text of the server is sent to a client, and no secret is logged.
  */
 import { createQueue } from '@parlance/async'
+import { concatPcm } from '@parlance/audio'
 import { type AlignmentKind, draining } from '@parlance/contracts'
 import { isSpeakable } from '@parlance/speech'
+import { estimateWordTimes, spokenWords } from '@parlance/speech/word-times'
 import type { Logger } from '@parlance/telemetry'
-import type { Engine, Utterance } from '../engine/engine.js'
-import { withEstimatedWords } from '../engine/estimated-words.js'
+import type { Engine, SpeechEvent, Utterance } from '../engine/engine.js'
 import { createFailureLog } from './failure-log.js'
-import { plainText } from './plain-text.js'
 import type { RemoteEngineSettings, RemoteModel } from './remote-config.js'
 import { toRemoteFailure } from './remote-failure.js'
 import { notHealthy, type RemoteJob, RemoteJobs } from './remote-jobs.js'
@@ -21,6 +21,36 @@ import { createRemoteVoices, type RemoteVoices } from './remote-voices.js'
 import { openServerHealth } from './server-health.js'
 import { createSpeechDeadline } from './speech-deadline.js'
 import type { RemoteUtterance, SpeechServer } from './speech-server.js'
+
+/** The beginnings of tags, pauses and pronunciations that some models interpret in a text. */
+const tagStart = /<(?=[/!?]?\p{L})/gu
+const bracketed = /\[([^[\]]{0,200})\]/gu
+
+/**
+ * Returns a text for a server that may interpret parts of it as markup and has no option against it. Its length is that of the
+ * original, so that offsets are valid in both.
+ */
+const plainText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(tagStart, ' ')
+    .replace(bracketed, '($1)')
+
+/** Adds word times to the speech of `text` by an engine that reports none. They come last, estimated from the audio. */
+async function* withEstimatedWords(
+  speech: AsyncIterable<SpeechEvent>,
+  text: string,
+  sampleRateHz: number,
+): AsyncGenerator<SpeechEvent> {
+  const received: Int16Array[] = []
+  for await (const event of speech) {
+    if (event.kind === 'audio') received.push(event.pcm)
+    yield event
+  }
+  const words = estimateWordTimes(spokenWords(text), concatPcm(received), sampleRateHz)
+  if (words.length > 0) yield { kind: 'marks', words, phonemes: [], estimated: true }
+}
 
 export interface RemoteEngineOptions {
   readonly name: string

@@ -148,7 +148,9 @@ describe('the configuration of an OpenAI-compatible server', () => {
         api_key: { env: 'THE_KEY' },
       })
       const opened = openOpenaiEngines('cloud', config, contextOf(logOf(), secret))
-      await expect(opened).rejects.toThrow(/^the secret in THE_KEY is empty or contains characters that a key cannot have$/)
+      await expect(opened).rejects.toThrow(
+        /^the secret in THE_KEY is empty or contains characters that a key cannot have$/,
+      )
     },
   )
 })

@@ -1,6 +1,6 @@
-import { Alert, Code, Title } from '@mantine/core'
+import { Alert, Button, Code, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Download, Headphones } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
 import { isAtLeast } from '../session/roles.js'
@@ -9,16 +9,39 @@ import { PageAnchor } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
 import { Loading } from '../shared/loading.js'
 import { Page } from '../shared/page.js'
+import { saveFile } from '../shared/save-file.js'
 import { AnalysisSection } from './analysis-section.js'
 import { ConversationFacts, type ConversationFactsProps } from './conversation-facts.js'
 import { type Conversation, useConversation } from './conversation-queries.js'
 import { isLive } from './conversation-words.js'
 import { DeleteButton } from './delete-button.js'
 import { EndButton } from './end-button.js'
-import { ExportButton } from './export-button.js'
-import { ListenButton } from './listen-button.js'
 import { RecordedConversation } from './recorded-conversation.js'
 import { TurnList } from './turn-waterfall.js'
+
+interface ListenButtonProps {
+  readonly isListening: boolean
+  onListen(): void
+}
+
+/** Begins to listen to a live conversation. */
+const ListenButton = ({ isListening, onListen }: ListenButtonProps) => (
+  <Button variant="light" leftSection={<Headphones />} disabled={isListening} onClick={onListen}>
+    Listen
+  </Button>
+)
+
+/** Has the browser save the conversation, with its turns, its calls of tools and its analysis, as a JSON file. */
+const save = (conversation: Conversation): void => {
+  const file = new Blob([`${JSON.stringify(conversation, null, 2)}\n`], { type: 'application/json' })
+  saveFile(file, `conversation-${conversation.id}.json`)
+}
+
+const ExportButton = ({ conversation }: { readonly conversation: Conversation }) => (
+  <Button variant="default" leftSection={<Download />} onClick={() => save(conversation)}>
+    Export as JSON
+  </Button>
+)
 
 const ListenPanel = lazy(async () => ({ default: (await import('./listening/listen-panel.js')).ListenPanel }))
 

@@ -4,8 +4,10 @@ import { roleNames } from '../session/roles.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
-import { invitationLink } from './invitation-link.js'
 import { useCancelInvitation, useSendsMail } from './member-queries.js'
+
+/** The address at which a person accepts an invitation, for an inviter to send where no mails are sent. */
+export const invitationLink = (id: string): string => `${location.origin}/invitation?${new URLSearchParams({ id })}`
 
 const columns: readonly Column<Invitation>[] = [
   { header: 'E-mail', cell: ({ email }) => <Text size="sm">{email}</Text> },

@@ -1,10 +1,9 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import type { Role } from '../api/account.js'
-import { CopyField } from '../shared/copy-field.js'
+import { CopyField, takeFocus } from '../shared/copy-field.js'
 import { FormActions } from '../shared/form-actions.js'
-import { takeFocus } from '../shared/take-focus.js'
-import { invitationLink } from './invitation-link.js'
+import { invitationLink } from './invitation-table.js'
 import { useInvite, useSendsMail } from './member-queries.js'
 import { useRoleChoices } from './role-field.js'
 

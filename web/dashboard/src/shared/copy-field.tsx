@@ -1,7 +1,9 @@
 import { Button, Code, CopyButton, Group } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import classes from './copy-field.module.css'
-import { takeFocus } from './take-focus.js'
+
+/** The `ref` of what gets the focus as it appears. It is the same function each time, so that this happens once. */
+export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 export interface CopyFieldProps {
   readonly value: string

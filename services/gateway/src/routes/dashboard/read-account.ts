@@ -1,9 +1,26 @@
 import { accountPath } from '@parlance/contracts'
+import type { RequestHandler } from 'express'
 import { z } from 'zod'
+import { prefersPage } from '../../http/acceptable.js'
+import { guardHeaders } from '../../http/json-response.js'
 import { accountErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
 import { forwardAccountRequest } from './forwarded-account-request.js'
-import { returnToSignIn } from './return-to-sign-in.js'
+
+/**
+ * Middleware that leads a browser to the page "Sign in" when its request fails: it followed a link, or came back from an
+ * identity provider. The page explains the code in its parameter `error`.
+ */
+const returnToSignIn: RequestHandler = (req, res, next) => {
+  if (prefersPage(req)) {
+    res.beginWithError = ({ code }) => {
+      const location = `/sign-in?${new URLSearchParams({ error: code })}`
+      const headers = ['location', location, 'cache-control', 'no-store', 'x-request-id', req.id]
+      res.writeHead(302, [...headers, ...guardHeaders, 'content-length', '0']).end()
+    }
+  }
+  next()
+}
 
 export const readAccount: Route = {
   method: 'get',

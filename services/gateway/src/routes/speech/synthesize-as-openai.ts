@@ -17,8 +17,7 @@ import {
 } from '../../openapi/speech-schemas.js'
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithOpenaiEvents } from '../../synthesis/event-responder.js'
-import { refuseLongText } from '../../synthesis/refuse-long-text.js'
-import { fromOpenaiRequest } from '../../synthesis/synthesis-request.js'
+import { fromOpenaiRequest, refuseLongText } from '../../synthesis/synthesis-request.js'
 import { apiKey, type Route } from '../route.js'
 import { answerTypes } from './answer-types.js'
 

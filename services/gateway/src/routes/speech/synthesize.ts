@@ -18,9 +18,8 @@ import {
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithEvents } from '../../synthesis/event-responder.js'
 import { respondWithJson } from '../../synthesis/json-responder.js'
-import { refuseLongText } from '../../synthesis/refuse-long-text.js'
 import type { SpeechResponder } from '../../synthesis/speech.js'
-import { fromTtsRequest } from '../../synthesis/synthesis-request.js'
+import { fromTtsRequest, refuseLongText } from '../../synthesis/synthesis-request.js'
 import { apiKey, type Route } from '../route.js'
 import { answerTypes } from './answer-types.js'
 

@@ -10,11 +10,27 @@
 import { settlesWithin } from '@parlance/async'
 import { ServiceError, type SessionToolCall, type SessionUsage } from '@parlance/contracts'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../llm/language-model.js'
+import { promptCharacters } from '../../llm/prompt-messages.js'
 import type { ToolResult } from '../../tools/tool.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
 import { recordedCall } from '../recorded-call.js'
-import { estimateUsage } from './reply-usage.js'
 import type { TurnSteps } from './turn-steps.js'
+
+/** Roughly, in English. */
+const charactersPerToken = 4
+
+/** The tokens of a reply that was aborted, estimated from the characters of the request and of the text that came. */
+const estimateUsage = (request: ReplyRequest, replyCharacters: number): Partial<SessionUsage> => {
+  const { system, messages, tools } = request
+  const toolCharacters = JSON.stringify(
+    tools.map(({ name, description, parameters }) => [name, description, parameters]),
+  ).length
+  const requestCharacters = system.length + promptCharacters(messages) + toolCharacters
+  return {
+    llm_input_tokens: Math.ceil(requestCharacters / charactersPerToken),
+    llm_output_tokens: Math.ceil(replyCharacters / charactersPerToken),
+  }
+}
 
 /** Text, or `pause` when no more text may arrive for some time: the text so far can be spoken. */
 export type AgentText = Extract<ReplyChunk, { event: 'text' }> | { readonly event: 'pause' }

@@ -25,7 +25,8 @@ const engineOf = (config: SearchConfig, client: EgressClient, readSecret: ReadSe
   if (searxngUrl !== undefined) return createSearxngSearchEngine({ client, baseUrl: searxngUrl })
   if (apiKey === undefined) return undefined
   // The HTTP client would quote the key in its error for an invalid header.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new StartupError(['SEARCH_BRAVE_API_KEY contains characters that a key cannot have.'])
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new StartupError(['SEARCH_BRAVE_API_KEY contains characters that a key cannot have.'])
   return createBraveSearchEngine({ client, baseUrl: braveUrl, apiKey, count: maxResults })
 }
 

@@ -51,7 +51,9 @@ const readFormat = (view: DataView, start: number, end: number): WavFormat => {
   const bits = view.getUint16(start + 14, true)
   const readSample = readers[`${encoding} ${bits}`]
   if (readSample === undefined) {
-    throw new BrokenAudioError(`WAV files of encoding ${encoding} with ${bits} bits are not supported; use PCM of 16 bits.`)
+    throw new BrokenAudioError(
+      `WAV files of encoding ${encoding} with ${bits} bits are not supported; use PCM of 16 bits.`,
+    )
   }
   if (channelCount < 1 || channelCount > maxChannels) {
     throw new BrokenAudioError(`The WAV file has ${channelCount} channels; there must be 1 to ${maxChannels}.`)

@@ -1,5 +1,4 @@
-import { createConfirmation } from '../../../src/tools/calendar/confirmation.js'
-import { namesEvent } from '../../../src/tools/calendar/names-event.js'
+import { createConfirmation, namesEvent } from '../../../src/tools/calendar/confirmation.js'
 
 const playedText = 'Shall I cancel your dentist on Monday?'
 

@@ -1,9 +1,16 @@
 import { Text } from '@mantine/core'
+import { useAvatars } from '../../avatars/avatar-queries.js'
+import { useVoices } from '../../voices/voice-queries.js'
 import type { AgentConfig } from '../agent.js'
-import { useCatalogNames } from './catalog-names.js'
 import { comparedTexts } from './compared-texts.js'
 import { configDifferences, type Difference } from './config-differences.js'
 import classes from './difference-list.module.css'
+
+/** The names of voices and avatars by their ids, as far as they are loaded. */
+const useCatalogNames = (): ReadonlyMap<string, string> => {
+  const [voices, avatars] = [useVoices().data ?? [], useAvatars().data ?? []]
+  return new Map([...voices, ...avatars].map(({ id, display_name }) => [id, display_name]))
+}
 
 export interface DifferenceListProps {
   readonly before: AgentConfig

@@ -1,7 +1,0 @@
-import type { Duplex, Readable, Writable } from 'node:stream'
-
-/** Calls back when a socket, a request or a response closes, or at once if it has closed already. */
-export const onceClosed = (stream: Duplex | Readable | Writable, onClosed: () => void): void => {
-  if (stream.closed) onClosed()
-  else stream.once('close', onClosed)
-}
