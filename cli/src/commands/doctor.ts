@@ -1,8 +1,7 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import { folderName, serviceNames, webAddress } from '../arguments.js'
 import { addCommand, type OutputOptions, type Runner } from '../command.js'
-import type { CheckedFinding } from '../doctor/check.js'
-import { type CheckName, checkNames } from '../doctor/check-names.js'
+import { type CheckedFinding, type CheckName, checkNames } from '../doctor/check.js'
 import type { DiagnoseOptions } from '../doctor/diagnose.js'
 import { reportOf } from '../doctor/report.js'
 

@@ -1,8 +1,6 @@
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
-import type { DatabaseSchema, PostgresState } from '@parlance/store'
-import { inspectPostgres } from '@parlance/store'
-import type { CheckContext } from './check.js'
-import { error, type Finding, skipped } from './finding.js'
+import { type DatabaseSchema, inspectPostgres, type PostgresState } from '@parlance/store'
+import { type CheckContext, error, type Finding, skipped } from './check.js'
 
 const schemasOf = ({ services }: CheckContext): readonly DatabaseSchema[] =>
   services.flatMap(({ databases }) => databases ?? [])

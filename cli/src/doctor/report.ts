@@ -1,8 +1,7 @@
 import { styleText } from 'node:util'
 import type { Answer } from '../command.js'
 import { type Column, table } from '../table.js'
-import type { CheckedFinding } from './check.js'
-import { type Status, statuses } from './finding.js'
+import { type CheckedFinding, type Status, statuses } from './check.js'
 
 type Row = Pick<CheckedFinding, 'status' | 'check' | 'found'> | { readonly fix: string }
 

@@ -1,8 +1,7 @@
 import { withTimeout } from '@parlance/async'
 import { reasonOf } from '@parlance/runtime/process'
 import type { Progress } from '../progress.js'
-import type { Check, CheckContext, CheckedFinding } from './check.js'
-import { error, type Finding } from './finding.js'
+import { type Check, type CheckContext, type CheckedFinding, error, type Finding } from './check.js'
 
 const defaultTimeoutMs = 15_000
 

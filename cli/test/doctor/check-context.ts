@@ -1,8 +1,7 @@
 import type { Service } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
-import type { CheckContext } from '../../src/doctor/check.js'
-import type { Finding, Status } from '../../src/doctor/finding.js'
+import type { CheckContext, Finding, Status } from '../../src/doctor/check.js'
 import { createFakeModelTools } from '../fake-model-tools.js'
 
 /** What checks look at: an installation over NATS with the variables that a test sets. */

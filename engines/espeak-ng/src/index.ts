@@ -1,5 +1,5 @@
-export type { EspeakVoice } from './espeak-voice.js'
 export type { SynthesizerChoice } from './open-synthesizer.js'
 export { openSpeaker, type Speaker } from './speaker.js'
 export type { Implementation } from './synthesizer.js'
+export type { EspeakVoice } from './voices.js'
 export { voices } from './voices.js'

@@ -1,4 +1,4 @@
-import type { EspeakVoice } from './espeak-voice.js'
+import type { EspeakVoice } from './voices.js'
 
 /** The languages of a voice: eSpeak's name of the language to speak for each tag that a request may name. */
 const americanEnglish = { 'en-US': 'en-us', en: 'en-us' }

@@ -1,3 +1,24 @@
+import type { z } from 'zod'
+
+/** What zod found wrong, as one `invalid_request` that names the field: `output.sample_rate: expected number`. */
+export const invalidRequest = (error: z.ZodError): ServiceError => {
+  const [first] = error.issues
+  if (first === undefined) return new ServiceError('invalid_request', 'The request is not valid.')
+  if (first.code === 'unrecognized_keys') {
+    const fields = first.keys.map((key) => [...first.path, key].join('.').slice(0, 100)).join(', ')
+    return new ServiceError('invalid_request', `Unknown field: ${fields.slice(0, 300)}.`)
+  }
+  const field = first.path.join('.').slice(0, 100)
+  return new ServiceError('invalid_request', field === '' ? first.message : `${field}: ${first.message}`)
+}
+
+/**
+ * Whether a value is the name of an error of another server, such as `invalid_api_key`. Other texts of a server are not logged,
+ * since they may quote a key or what a person said.
+ */
+export const isErrorName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z][a-z_]{1,47}$/i.test(value)
+
 /**
  * The one closed table of error codes (contract, section 7): a code fixes its HTTP status and whether trying the
  * same request again can help.

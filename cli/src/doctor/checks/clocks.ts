@@ -1,7 +1,6 @@
 import { reasonOf } from '@parlance/runtime/process'
 import { inspectPostgres, inspectRedis } from '@parlance/store'
-import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, skipped, warning } from '../finding.js'
+import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
 
 interface Clock {
   readonly clockMs: number

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { StartupError } from '@parlance/runtime/process'
-import type { CheckContext } from '../check.js'
+import { type CheckContext, error, type Finding, ok } from '../check.js'
 import { type EngineTrial, tryEngines } from '../engine-trials.js'
-import { error, type Finding, ok } from '../finding.js'
 
 /** Models take long to load. */
 const defaultOffersWithinMs = 40_000

@@ -8,8 +8,7 @@ import {
 } from '@parlance/runtime'
 import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
-import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, skipped, warning } from '../finding.js'
+import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
 
 /** Variables that no service reads, but this command, `npm start` or the examples. */
 const otherNames = ['PARLANCE_MODELS_MIRROR', 'PARLANCE_URL', 'PARLANCE_API_KEY']

@@ -1,7 +1,6 @@
 import type { PostgresState, SchemaState } from '@parlance/store'
-import type { CheckContext } from '../check.js'
+import { type CheckContext, error, type Finding, ok, warning } from '../check.js'
 import { judgePostgres } from '../databases.js'
-import { error, type Finding, ok, warning } from '../finding.js'
 
 const schemaFindings = ({ schema, pending, unknown, changed }: SchemaState): Finding[] => [
   ...(pending.length === 0

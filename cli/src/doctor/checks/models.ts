@@ -1,7 +1,6 @@
 import type { FoundFolder } from '@parlance/models'
 import { reasonOf } from '@parlance/runtime/process'
-import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, skipped, warning } from '../finding.js'
+import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
 
 const checkFolder = async ({ models }: CheckContext, { name, path, reading }: FoundFolder): Promise<Finding[]> => {
   const again = `Run \`npx parlance models remove ${name}\`, then install it again.`

@@ -4,8 +4,7 @@ import { connect } from 'node:net'
 import { type AllowedPlaces, isPublicAddress, parseAllowedPlaces } from '@parlance/egress'
 import type { Environment } from '@parlance/runtime'
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
-import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, warning } from '../finding.js'
+import { type CheckContext, error, type Finding, ok, warning } from '../check.js'
 
 /** Where clouds give a machine its credentials. */
 const metadataAddress = '169.254.169.254'

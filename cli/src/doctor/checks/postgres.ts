@@ -1,7 +1,6 @@
 import type { PostgresState, RoleState, SchemaState } from '@parlance/store'
-import type { CheckContext } from '../check.js'
+import { type CheckContext, error, type Finding, ok, warning } from '../check.js'
 import { judgePostgres } from '../databases.js'
-import { error, type Finding, ok, warning } from '../finding.js'
 
 const minMajorVersion = 15
 

@@ -1,7 +1,6 @@
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import { inspectRedis, type RedisState } from '@parlance/store'
-import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, skipped, warning } from '../finding.js'
+import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
 import { isOlder } from '../version.js'
 
 /** The first with every command that is used. */

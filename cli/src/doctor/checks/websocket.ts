@@ -5,8 +5,7 @@ import { dataFolderOf } from '@parlance/runtime/installation'
 import { reasonOf } from '@parlance/runtime/process'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { CheckContext } from '../check.js'
-import { error, type Finding, ok, skipped } from '../finding.js'
+import { type CheckContext, error, type Finding, ok, skipped } from '../check.js'
 
 /** The gateway itself closes a stream on which a client sends nothing for a minute. */
 const keepAliveEveryMs = 50_000

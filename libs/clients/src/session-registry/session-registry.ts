@@ -5,9 +5,22 @@
  * - An instance is live while it has a heartbeat, which expires ten seconds after the instance has ended.
  * - The record of a conversation that has ended is kept for a while, so that late callers get `ended` and not `not found`.
  */
+
+import { idSchema, sha256Schema } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { z } from 'zod'
-import { type SessionPlace, sessionPlaceSchema } from './session-place.js'
+
+/** The instance of a conversation, and the workspace, Agent and keys it belongs to. */
+export const sessionPlaceSchema = z.object({
+  instance_id: z.string(),
+  workspace_id: idSchema,
+  agent_id: idSchema,
+  /** The key that minted the token. */
+  key_id: idSchema,
+  /** Of the session token that started it; its holder may continue the conversation. */
+  token_sha256: sha256Schema,
+})
+export type SessionPlace = z.infer<typeof sessionPlaceSchema>
 
 export interface LocatedSession extends SessionPlace {
   /** False once the conversation or its instance has ended. */

@@ -1,7 +1,6 @@
 import type { Handlers } from '@parlance/bus'
 import { type CalendarEvent, type calendarContract, ServiceError } from '@parlance/contracts'
-import { type CalendarOwner, ownerOf } from './calendar-owner.js'
-import type { CalendarRepository } from './calendar-repository.js'
+import { type CalendarOwner, type CalendarRepository, ownerOf } from './calendar-repository.js'
 import { withoutOccurrence } from './change-event.js'
 import { toOccurrence } from './event-occurrences.js'
 import { createFeedHandlers } from './feed-handlers.js'

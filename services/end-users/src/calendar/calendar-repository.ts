@@ -7,8 +7,17 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
-import type { CalendarOwner } from './calendar-owner.js'
 import type { EventFields, StoredEvent } from './stored-event.js'
+
+export interface CalendarOwner {
+  readonly workspaceId: string
+  readonly endUserId: string
+}
+
+export const ownerOf = (request: { readonly workspace_id: string; readonly end_user_id: string }): CalendarOwner => ({
+  workspaceId: request.workspace_id,
+  endUserId: request.end_user_id,
+})
 
 /** An event whose calendar is locked until the end of the transaction. */
 export interface LockedEvent {

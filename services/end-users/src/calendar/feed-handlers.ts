@@ -1,7 +1,6 @@
 import type { Handlers } from '@parlance/bus'
 import type { calendarContract } from '@parlance/contracts'
-import { ownerOf } from './calendar-owner.js'
-import type { CalendarRepository } from './calendar-repository.js'
+import { type CalendarRepository, ownerOf } from './calendar-repository.js'
 import { feedDocument, feedWindow, maxFeedItems } from './feed-document.js'
 import type { FeedSignatures } from './feed-signature.js'
 import { listOccurrences } from './list-occurrences.js'

@@ -4,7 +4,7 @@
  * be forged.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { CalendarOwner } from './calendar-owner.js'
+import type { CalendarOwner } from './calendar-repository.js'
 
 export interface SignedCalendar extends CalendarOwner {
   /** 8 bytes. */

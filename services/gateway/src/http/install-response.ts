@@ -1,6 +1,6 @@
 import { errorBody, type InstallEvent } from '@parlance/contracts'
 import type { Request, Response } from 'express'
-import { hangUpSignal } from './hang-up-signal.js'
+import { hangUpSignal } from './connection-end.js'
 import { apiHeaders } from './json-response.js'
 
 /** A connection on which nothing is sent for a while is closed, and a model is measured for longer. */

@@ -4,7 +4,7 @@ import { maxAudioFileBytes, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { type ByteReservation, createByteBudget } from './byte-budget.js'
-import { onceClosed } from './hang-up-signal.js'
+import { onceClosed } from './connection-end.js'
 
 /** A form with a file. A field whose name ends with `[]` has all its values. */
 export interface UploadedForm {

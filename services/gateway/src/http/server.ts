@@ -5,10 +5,9 @@ import type { Duplex } from 'node:stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { Express, Request, Response } from 'express'
-import { closeOnceSent } from './close-once-sent.js'
+import { closeOnceSent } from './connection-end.js'
 import { createMessageClasses } from './express-messages.js'
-import { createIdleConnections, kernelRead } from './idle-connections.js'
-import { responseInProgress } from './response-in-progress.js'
+import { createIdleConnections, kernelRead, responseInProgress } from './idle-connections.js'
 import { createUnparsedRequestAnswerer, describeParseError } from './unparsed-request.js'
 
 const limits = {

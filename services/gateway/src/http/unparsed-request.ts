@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { rawErrorResponse } from './error-response.js'
-import { responseInProgress } from './response-in-progress.js'
+import { responseInProgress } from './idle-connections.js'
 
 /** Answers a request that did not reach Express on its raw socket, and closes the socket. */
 export const createUnparsedRequestAnswerer =

@@ -23,7 +23,7 @@ import {
 import { currentSpan, type Logger, type Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { onceClosed } from '../http/hang-up-signal.js'
+import { onceClosed } from '../http/connection-end.js'
 import { parseRequest } from '../http/parsed-request.js'
 import { createRequestTrace, type RequestTraceOptions } from '../http/request-trace.js'
 import { answeredUpgrade } from '../websocket/answered-upgrade.js'

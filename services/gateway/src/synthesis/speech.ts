@@ -6,7 +6,7 @@ import { ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parla
 import { countCodePoints, cutsBetween, meterSpeech, refuseUnspeakable, segmentText } from '@parlance/speech'
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
-import { hangUpSignal } from '../http/hang-up-signal.js'
+import { hangUpSignal } from '../http/connection-end.js'
 import { withoutIdleLimit } from '../http/idle-limit.js'
 import { apiHeaders } from '../http/json-response.js'
 

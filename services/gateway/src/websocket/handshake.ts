@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@parlance/contracts'
 import { WebSocketServer } from 'ws'
-import { closeOnceSent } from '../http/close-once-sent.js'
+import { closeOnceSent } from '../http/connection-end.js'
 import { rawErrorResponse } from '../http/error-response.js'
 import { checkHostHeader } from '../http/host-header.js'
 

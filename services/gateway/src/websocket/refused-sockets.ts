@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
 import { errorBody, type ServiceError } from '@parlance/contracts'
 import type { WebSocketServer } from 'ws'
 import { clientAddressOf } from '../http/client-address.js'
-import { onceClosed } from '../http/hang-up-signal.js'
+import { onceClosed } from '../http/connection-end.js'
 import { createOutboundQueue } from './outbound-queue.js'
 
 export interface RefusedUpgrade {

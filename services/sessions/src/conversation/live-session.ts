@@ -1,7 +1,7 @@
 import type { SessionPlace } from '@parlance/clients/session-registry'
 import type { EndReason } from '@parlance/contracts'
 import type { AudioTap } from '../media/audio-tap.js'
-import type { OpenedTransport } from '../media/opened-transport.js'
+import type { OpenedTransport } from '../media/transport.js'
 
 /** A conversation that is live in this process. */
 export interface LiveSession {

@@ -1,4 +1,19 @@
-import type { SessionClientEvent, SessionServerEvent } from '@parlance/contracts'
+import type { SessionClientEvent, SessionServerEvent, SessionUpdate } from '@parlance/contracts'
+import type { WebsocketClient } from './websocket/websocket-transport.js'
+
+/** A transport and its negotiation with the peer. */
+export interface OpenedTransport {
+  readonly transport: Transport
+  /** The SDP for the peer; null for a transport without negotiation. */
+  readonly answer: string | null
+  /**
+   * Adds candidates that the peer found after its offer, and resolves to null; or takes an offer that restarts ICE, and resolves
+   * to the answer. Rejects with `ServiceError('invalid_sdp')`.
+   */
+  update(update: SessionUpdate): Promise<string | null>
+  /** Of a conversation over a WebSocket: where the gateway connects the client. */
+  readonly websocketClient?: WebsocketClient
+}
 
 /** The rate of audio from a peer: mono PCM in frames of 20 ms (320 samples). */
 export const receivedRateHz = 16_000

@@ -9,8 +9,16 @@ import type { SessionPlace, SessionRegistry } from '@parlance/clients/session-re
 import type { SessionRequest, StartedSession, tokensContract } from '@parlance/contracts'
 import { openSessionAccount, type SessionAccount } from '../conversation/session-account.js'
 import type { SessionRepository } from '../records/session-repository.js'
-import type { CallDetails } from './call-details.js'
+import type { OpenToolsOptions } from '../tools/open-tools.js'
 import type { Undo } from './undo.js'
+
+/** Whose conversation it is, with which Agent, under which ids. The config is that of the published revision for this user. */
+export interface CallDetails extends OpenToolsOptions {
+  /** Of the API key that the session token was minted with. */
+  readonly keyId: string
+  /** The W3C trace context of the request that started it; present only when that trace is sampled. */
+  readonly traceparent?: string | undefined
+}
 
 export interface AdmissionOptions {
   readonly instanceId: string

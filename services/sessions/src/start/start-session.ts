@@ -12,11 +12,10 @@ import type { Logger, Metrics } from '@parlance/telemetry'
 import { createAnnouncedEnd } from '../conversation/announced-end.js'
 import type { Conversation } from '../conversation/conversation.js'
 import type { LiveSession } from '../conversation/live-session.js'
-import type { OpenedTransport } from '../media/opened-transport.js'
+import type { OpenedTransport } from '../media/transport.js'
 import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
 import type { Recordings } from '../recording/recordings.js'
-import { type AdmissionOptions, createAdmit } from './admission.js'
-import type { CallDetails } from './call-details.js'
+import { type AdmissionOptions, type CallDetails, createAdmit } from './admission.js'
 import {
   type ComposeConversationOptions,
   type ComposedConversation,

@@ -1,7 +1,7 @@
 import { sessionsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
-import { sessionParameters } from '../../openapi/path-parameters.js'
+import { sessionParameters } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { sessionAddressOf } from './session-address.js'
 

@@ -5,9 +5,8 @@ import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { orderedPageQuerySchema } from '../../openapi/page-query.js'
-import { idQueryField, timeQueryField } from '../../openapi/query-fields.js'
-import { sessionSummary } from '../../openapi/session-schemas.js'
+import { idQueryField, orderedPageQuerySchema, timeQueryField } from '../../openapi/parameters.js'
+import { sessionSummary } from '../../openapi/resource-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
 /** What the public route takes. The dashboard finds by more. */

@@ -4,9 +4,9 @@ import { principalOf } from '../../authentication/require-key.js'
 import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { agent } from '../../openapi/agent-schemas.js'
 import { json } from '../../openapi/content.js'
-import { orderedPageQuerySchema } from '../../openapi/page-query.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
+import { agent } from '../../openapi/resource-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
 const searchText = storableTextSchema.max(200)

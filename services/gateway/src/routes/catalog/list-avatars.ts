@@ -4,7 +4,7 @@ import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { pageQuerySchema } from '../../openapi/page-query.js'
+import { pageQuerySchema } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 
 const page = avatarPageSchema.extend({ avatars: z.array(avatarSchema.meta({ id: 'Avatar' })) })

@@ -5,7 +5,7 @@ import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { instantForm, instantSchema } from '../../openapi/query-fields.js'
+import { instantForm, instantSchema } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 
 const dayMs = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import { agentsContract, evaluationSchema } from '@parlance/contracts'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/path-parameters.js'
+import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
 

@@ -4,7 +4,7 @@ import { principalOf } from '../../authentication/require-key.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { instantForm, instantSchema } from '../../openapi/query-fields.js'
+import { instantForm, instantSchema } from '../../openapi/parameters.js'
 import { member, type Route } from '../route.js'
 
 const dayMs = 24 * 3_600_000

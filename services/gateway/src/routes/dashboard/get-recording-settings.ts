@@ -2,7 +2,7 @@ import { agentsContract, recordingSettingsSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/path-parameters.js'
+import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
 

@@ -1,8 +1,8 @@
 import { sessionProgressSchema, sessionsContract } from '@parlance/contracts'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
-import { sessionParameters } from '../../openapi/path-parameters.js'
-import { sessionSummary } from '../../openapi/session-schemas.js'
+import { sessionParameters } from '../../openapi/parameters.js'
+import { sessionSummary } from '../../openapi/resource-schemas.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
 

@@ -4,7 +4,7 @@ import { principalOf } from '../../authentication/require-key.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { pageQuerySchema } from '../../openapi/page-query.js'
+import { pageQuerySchema } from '../../openapi/parameters.js'
 import { member, type Route } from '../route.js'
 
 const page = z.object({

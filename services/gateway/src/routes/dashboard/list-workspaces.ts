@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { pageQuerySchema } from '../../openapi/page-query.js'
+import { pageQuerySchema } from '../../openapi/parameters.js'
 import { operator, type Route } from '../route.js'
 
 const query = pageQuerySchema.extend({

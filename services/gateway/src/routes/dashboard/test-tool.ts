@@ -12,7 +12,7 @@ import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/path-parameters.js'
+import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
 import { member, type Route } from '../route.js'
 

@@ -1,5 +1,5 @@
 import { sendNothing } from '../../http/json-response.js'
-import { endUserParameters } from '../../openapi/path-parameters.js'
+import { endUserParameters } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { endUserAddressOf } from './end-user-address.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { upgradeErrors } from '../../openapi/error-codes.js'
-import { agentSessionParameters } from '../../openapi/path-parameters.js'
+import { agentSessionParameters } from '../../openapi/parameters.js'
 import { sessionSocketPath } from '../../session-socket/session-socket-path.js'
 import { refuseWithoutUpgrade } from '../refuse-without-upgrade.js'
 import { noAuthentication, type Route } from '../route.js'

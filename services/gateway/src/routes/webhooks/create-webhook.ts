@@ -6,7 +6,7 @@ import { readJsonBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
-import { createdWebhook } from '../../openapi/webhook-schemas.js'
+import { createdWebhook } from '../../openapi/resource-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
 const example = { url: 'https://example.com/hooks', events: ['agent.published', 'agent_session.ended'] }

@@ -1,7 +1,7 @@
 import { webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { sendNothing } from '../../http/json-response.js'
-import { webhookParameters } from '../../openapi/path-parameters.js'
+import { webhookParameters } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { webhookAddressOf } from './webhook-address.js'
 

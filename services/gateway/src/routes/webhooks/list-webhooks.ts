@@ -5,8 +5,8 @@ import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { privateNoCache, sendJson } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
-import { orderedPageQuerySchema } from '../../openapi/page-query.js'
-import { webhook } from '../../openapi/webhook-schemas.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
+import { webhook } from '../../openapi/resource-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
 const page = webhookPageSchema.extend({ webhooks: z.array(webhook) })
