@@ -29,6 +29,9 @@ interface Secured {
   readonly address?: (port: number) => string
 }
 
+/** By default the server waits 2 s for a signature or a handshake, which takes longer on a busy machine. */
+const patienceSeconds = 30
+
 const byPassword = async (): Promise<Secured> => ({
   config: 'authorization { user: ada, password: "p@ss" }',
   access: { credentials: { user: 'ada', password: 'p@ss' } },
@@ -49,7 +52,7 @@ const byNkey = async (folder: string): Promise<Secured> => {
     return { credentials: { nkeySeedFile: file } }
   }
   return {
-    config: `authorization { users [{ nkey: ${known.getPublicKey()} }] }`,
+    config: `authorization { timeout: ${patienceSeconds}, users [{ nkey: ${known.getPublicKey()} }] }`,
     access: await seedFile('known.nk', known.getSeed()),
     refused: await seedFile('unknown.nk', unknown.getSeed()),
   }
@@ -71,6 +74,7 @@ const byJwt = async (folder: string): Promise<Secured> => {
     config: [
       `operator: ${await encodeOperator('operator', operator)}`,
       'resolver: MEMORY',
+      `authorization { timeout: ${patienceSeconds} }`,
       `resolver_preload: { ${account.getPublicKey()}: ${accountJwt} }`,
     ].join('\n'),
     access: await credsFile('user.creds', account),
@@ -90,7 +94,7 @@ const overTls =
     const other = await createCertificateAuthority(folder, 'other')
     const { certFile, keyFile } = await trusted.issue('server', validFor)
     return {
-      config: `tls { cert_file: "${certFile}", key_file: "${keyFile}" }`,
+      config: `tls { timeout: ${patienceSeconds}, cert_file: "${certFile}", key_file: "${keyFile}" }`,
       access: { tls: { caFile: trusted.caFile } },
       refused: { tls: { caFile: other.caFile } },
       address: (port) => `tls://${host}:${port}`,
@@ -102,7 +106,7 @@ const byClientCertificate = async (folder: string): Promise<Secured> => {
   const { caFile } = authority
   const server = await authority.issue('server', { dns: ['localhost'] })
   return {
-    config: `tls { cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${caFile}", verify: true }`,
+    config: `tls { timeout: ${patienceSeconds}, cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${caFile}", verify: true }`,
     access: { tls: { caFile, ...(await authority.issue('client', { dns: ['client'] })) } },
     refused: { tls: { caFile } },
     address: (port) => `tls://localhost:${port}`,
