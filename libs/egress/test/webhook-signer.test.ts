@@ -22,7 +22,7 @@ describe('the key of an installation', () => {
     const whole = Buffer.concat([seed, Buffer.from(signer.publicKey.slice(5), 'base64')])
     expect(createWebhookSigner(`whsk_${whole.toString('base64')}`).publicKey).toBe(signer.publicKey)
     const wrong = Buffer.concat([seed, Buffer.alloc(32)])
-    expect(() => createWebhookSigner(`whsk_${wrong.toString('base64')}`)).toThrow('two halves')
+    expect(() => createWebhookSigner(`whsk_${wrong.toString('base64')}`)).toThrow('both halves')
   })
 
   test.each(['', 'whsk_', 'whsec_AAAA', `whsk_${Buffer.alloc(31).toString('base64')}`, `whsk_${'!'.repeat(44)}`])(

@@ -18,7 +18,7 @@ const recordingPath = `/dashboard/api/agent-sessions/${recordedSessionId}/record
 const audioPath = `${recordingPath}/audio`
 const settings = { enabled: true, consent_required: true, retention_days: 7 }
 
-test('only Owners and Admins read and change the settings of an Agent', async () => {
+test('every member reads the settings of an Agent; only Owners and Admins change them', async () => {
   for (const role of ['owner', 'admin'] as const) {
     const put = await send('PUT', settingsPath, as(role), settings)
     expect([put.status, await put.json()]).toEqual([200, { settings, available: true }])
@@ -27,9 +27,10 @@ test('only Owners and Admins read and change the settings of an Agent', async ()
   const actor = { kind: 'person', id: personId }
   const change = { workspace_id: workspaceId, agent_id: agentId, slug: 'front-desk', actor }
   expect(gateway.fakeRecordings.change).toEqual(change)
+  expect((await send('GET', settingsPath, as('member'))).status).toBe(200)
+  await expectError(await send('PUT', settingsPath, as('member'), settings), 'forbidden_role')
   for (const method of ['GET', 'PUT']) {
     const body = method === 'PUT' ? settings : undefined
-    await expectError(await send(method, settingsPath, as('member'), body), 'forbidden_role')
     await expectError(
       await send(method, settingsPath, { authorization: `Bearer ${keys.good}` }, body),
       'invalid_request',

@@ -124,7 +124,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
       () => {
         receiver.answer = (response) => void response.destroy()
       },
-      /connection broke/,
+      /connection was lost/,
     ],
   ]
   test.each(faults)('to a receiver that %s is a failure that is tried again', async (_, prepare, error) => {
