@@ -22,20 +22,24 @@ export interface JoinableAudio {
    * silence was encoded before it.
    */
   readonly encoderLagMs: number
+  /** The bytes of a sample, in formats of plain samples: their audio can be cut between any two. */
+  readonly sampleBytes?: number
   createJoin(): AudioJoin
 }
 
 /** Undefined for formats whose encoders cannot be replaced in the middle. */
 export const joinableAudio = ({ format }: Pick<AudioOutput, 'format'>): JoinableAudio | undefined => joinable[format]
 
-const samples: JoinableAudio = {
+const plainSamples = (sampleBytes: number): JoinableAudio => ({
   encoderLagMs: 0,
+  sampleBytes,
   createJoin: () => ({ sent: () => {}, beginNext: () => {}, join: (bytes) => bytes }),
-}
+})
 
 /** Drops the headers of all encoders but the first. */
 const wav: JoinableAudio = {
   encoderLagMs: 0,
+  sampleBytes: 2,
   createJoin() {
     let headerBytesLeft = 0
     return {
@@ -73,9 +77,9 @@ const mp3: JoinableAudio = {
 }
 
 const joinable: Partial<Record<AudioOutput['format'], JoinableAudio>> = {
-  pcm_s16le: samples,
-  ulaw: samples,
-  alaw: samples,
+  pcm_s16le: plainSamples(2),
+  ulaw: plainSamples(1),
+  alaw: plainSamples(1),
   wav,
   mp3,
 }

@@ -3,10 +3,11 @@ import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { countCodePoints } from './code-points.js'
 import { cutText } from './segment-batch.js'
 import { createSpeechRecord, type SpeechRecord } from './speech-record.js'
+import { createSpeechTimeline } from './speech-timeline.js'
 
 /** A speech whose whole text is known before it begins, and how much of that was delivered. */
 export interface MeteredSpeech {
-  /** The same speech. A chunk counts as delivered once it is taken, whether or not there is room for another. */
+  /** The same speech, on one clock. A chunk counts as delivered once it is taken, whether or not there is room for another. */
   readonly chunks: PushStream<SynthesisChunk>
   /** Code points of the segments that were delivered whole; of a speech that is complete, all. */
   completed(): number
@@ -43,12 +44,16 @@ export const meterSpeech = (
   }
 
   return {
-    chunks: (sink, signal) =>
-      speech((chunk) => {
-        const room = sink(chunk)
-        follow(chunk)
+    chunks(sink, signal) {
+      const timeline = createSpeechTimeline()
+      return speech((chunk) => {
+        const placed = timeline.place(chunk)
+        if (placed === undefined) return
+        const room = sink(placed)
+        follow(placed)
         return room
-      }, signal),
+      }, signal)
+    },
     completed: () => (complete ? countCodePoints(text) : recorded().completed()),
     delivered: () => (complete ? countCodePoints(text) : recorded().delivered()),
   }

@@ -1,25 +1,22 @@
 import type { Sink } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 
-/** A chunk for the sink, or an action to run after the chunks before it were delivered. */
-export type OutboundItem = SynthesisChunk | (() => void | Promise<void>)
-
 export interface OutboundChunksOptions {
   readonly sink: Sink<SynthesisChunk>
-  /** The share of the capacity for waiting items that an item occupies, from 0 to 1. */
-  readonly shareOf: (item: OutboundItem) => number
-  /** Called when an item that had waited for room was delivered. */
+  /** The share of the capacity for waiting chunks that a chunk occupies, from 0 to 1. */
+  readonly shareOf: (chunk: SynthesisChunk) => number
+  /** Called when a chunk that had waited for room was delivered. */
   readonly onDelivered: () => void
-  /** Called when the sink has room again and no item waits, or when the sink has failed. */
+  /** Called when the sink has room again and no chunk waits, or when the sink has failed. */
   readonly onRoom: () => void
   /** Called when the sink fails. */
   readonly onFailure: () => void
 }
 
-/** Delivers items in order, each when the sink has room for it. A failure of the sink drops the items that wait. */
+/** Delivers chunks in order, each when the sink has room for it. A failure of the sink drops the chunks that wait. */
 export class OutboundChunks {
   readonly #options: OutboundChunksOptions
-  readonly #items: OutboundItem[] = []
+  readonly #waiting: SynthesisChunk[] = []
   #fullness = 0
   #isWaiting = false
   #failure: { readonly reason: unknown } | undefined
@@ -30,7 +27,7 @@ export class OutboundChunks {
     this.#options = options
   }
 
-  /** The sum of the shares of the items that wait. */
+  /** The sum of the shares of the chunks that wait. */
   get fullness(): number {
     return this.#fullness
   }
@@ -54,14 +51,14 @@ export class OutboundChunks {
     if (this.#failure !== undefined) throw this.#failure.reason
   }
 
-  /** Adds items. Delivers those for which there is room now. */
-  push(...items: readonly OutboundItem[]): void {
-    for (const item of items) {
-      this.#items.push(item)
-      this.#fullness += this.#options.shareOf(item)
+  /** Adds chunks. Delivers those for which there is room now. */
+  push(...chunks: readonly SynthesisChunk[]): void {
+    for (const chunk of chunks) {
+      this.#waiting.push(chunk)
+      this.#fullness += this.#options.shareOf(chunk)
     }
     try {
-      while (!this.#isWaiting && this.#items.length > 0) {
+      while (!this.#isWaiting && this.#waiting.length > 0) {
         const room = this.#deliverNext()
         if (room !== undefined) void this.#deliverWhenReady(room)
       }
@@ -70,7 +67,7 @@ export class OutboundChunks {
     }
   }
 
-  /** Resolves when all items were delivered. Rejects with the error of the sink. */
+  /** Resolves when all chunks were delivered. Rejects with the error of the sink. */
   async drained(): Promise<void> {
     while (this.#isWaiting) {
       await new Promise<void>((resolve) => {
@@ -80,25 +77,24 @@ export class OutboundChunks {
     this.throwIfFailed()
   }
 
-  /** Drops the items that wait. */
+  /** Drops the chunks that wait. */
   clear(): void {
-    this.#items.length = 0
+    this.#waiting.length = 0
     this.#fullness = 0
   }
 
   #deliverNext(): void | Promise<void> {
-    const item = this.#items.shift()!
-    this.#fullness = this.#items.length === 0 ? 0 : this.#fullness - this.#options.shareOf(item)
-    if (typeof item === 'function') return item()
-    if (item.event === 'audio') this.#playedAtMs = Math.max(this.#playedAtMs, performance.now()) + item.duration_ms
-    return this.#options.sink(item)
+    const chunk = this.#waiting.shift()!
+    this.#fullness = this.#waiting.length === 0 ? 0 : this.#fullness - this.#options.shareOf(chunk)
+    if (chunk.event === 'audio') this.#playedAtMs = Math.max(this.#playedAtMs, performance.now()) + chunk.duration_ms
+    return this.#options.sink(chunk)
   }
 
   async #deliverWhenReady(room: Promise<void>): Promise<void> {
     this.#isWaiting = true
     try {
       await room
-      while (this.#items.length > 0) {
+      while (this.#waiting.length > 0) {
         const more = this.#deliverNext()
         this.#options.onDelivered()
         if (more !== undefined) await more

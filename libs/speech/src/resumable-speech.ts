@@ -2,13 +2,14 @@ import type { Sink } from '@parlance/async/push-stream'
 import { joinableAudio } from '@parlance/audio'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { createSegmentBuffer, type SegmentBufferLimits } from './segment-buffer.js'
-import { createSpeechTimeline } from './speech-timeline.js'
 
 /**
- * One speech made of the responses of several workers, each of which was lost and continued by the next.
+ * One speech made of the responses of several workers, each of which was lost and continued by the next. Nothing is delivered
+ * twice, and nothing is left out.
  *
- * - It is continued after a complete segment. Nothing is delivered twice, and nothing is left out.
- * - A speech cannot be continued when part of a segment was delivered and the rest of that segment was lost.
+ * - The next worker speaks the segments that are not complete.
+ * - When part of a segment was delivered, the next worker speaks that segment again, and its audio is delivered from the
+ *   moment that the delivered audio has reached. Only in formats of plain samples; a compressed speech cannot be continued then.
  */
 export interface ResumableSpeech {
   /** The request for the next worker. */
@@ -23,19 +24,17 @@ export interface ResumableSpeech {
   close(): void
 }
 
-/** Creates a speech that delivers its chunks to `sink`, starting with the request for its whole text. */
+/**
+ * Creates a speech that delivers its chunks to `sink`, starting with the request for its whole text. The chunks of each worker
+ * begin with `started`, on a clock of their own: `speech-timeline.ts` places them on one clock.
+ */
 export const createResumableSpeech = (
   whole: SynthesisRequest,
   sink: Sink<SynthesisChunk>,
   limits?: SegmentBufferLimits,
 ): ResumableSpeech => {
-  const timeline = createSpeechTimeline()
-  const place = (chunk: SynthesisChunk): void | Promise<void> => {
-    const placed = timeline.place(chunk)
-    if (placed !== undefined) return sink(placed)
-  }
-  const buffer = createSegmentBuffer(place, limits)
-  const encoderLagMs = joinableAudio(whole.output)?.encoderLagMs ?? Number.POSITIVE_INFINITY
+  const buffer = createSegmentBuffer(sink, limits)
+  const { encoderLagMs = Number.POSITIVE_INFINITY, sampleBytes } = joinableAudio(whole.output) ?? {}
   let request = whole
   /** Whether the audio so far can be followed by that of another encoder. */
   let canBeJoined = true
@@ -51,16 +50,14 @@ export const createResumableSpeech = (
     },
 
     resume() {
-      const segments = buffer.cut()
-      if (segments === undefined) return undefined
-      if (segments > request.cuts.length) {
-        buffer.whenDelivered(() => sink(timeline.done()))
+      const { completeSegments, isPartlyDelivered } = buffer.cut()
+      if (completeSegments > request.cuts.length) {
+        void buffer.add(lostDone)
         return 'complete'
       }
-      if (segments === 0) return 'incomplete'
-      if (!canBeJoined) return undefined
-      request = restOf(request, segments)
-      buffer.whenDelivered(timeline.continueElsewhere)
+      if (completeSegments === 0 && !isPartlyDelivered) return 'incomplete'
+      if (isPartlyDelivered ? sampleBytes === undefined : !canBeJoined) return undefined
+      request = restOf(request, completeSegments)
       return 'incomplete'
     },
 
@@ -69,8 +66,12 @@ export const createResumableSpeech = (
   }
 }
 
+/** In place of the end that was lost after all segments. The timeline has the totals. */
+const lostDone: SynthesisChunk = { event: 'done', audio_duration_ms: 0, characters_billed: 0, ttfa_ms: 0 }
+
 /** The request for the rest of a text after `segments` complete segments. */
 const restOf = (request: SynthesisRequest, segments: number): SynthesisRequest => {
+  if (segments === 0) return request
   const { text, cuts } = request
   const from = cuts[segments - 1]!
   return { ...request, text: text.slice(from), cuts: cuts.slice(segments).map((cut) => cut - from) }

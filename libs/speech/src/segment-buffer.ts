@@ -1,10 +1,10 @@
 import type { Sink } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { OutboundChunks, type OutboundItem } from './outbound-chunks.js'
+import { OutboundChunks } from './outbound-chunks.js'
 
 /**
  * Keeps the chunks of a segment until it is complete, so that a synthesis that is lost in the middle of a segment can
- * be requested again from the start of that segment.
+ * be requested again from the start of that segment, with nothing of it delivered.
  *
  * - A segment is delivered before it is complete only when the listener would otherwise run out of audio, or when the buffer
  *   is full.
@@ -16,17 +16,19 @@ export interface SegmentBuffer {
    * rejects with, the error of the sink.
    */
   add(chunk: SynthesisChunk): void | Promise<void>
-  /**
-   * The synthesis was lost. Drops what is kept of an incomplete segment. Returns how many segments were complete since the
-   * last call, or undefined when part of the incomplete segment was delivered. Throws the error of the sink.
-   */
-  cut(): number | undefined
-  /** Calls `action` after everything that was added before was delivered. */
-  whenDelivered(action: () => void | Promise<void>): void
+  /** The synthesis was lost. Drops what is kept of an incomplete segment. Throws the error of the sink. */
+  cut(): SegmentCut
   /** Resolves when everything that may be delivered was delivered. Rejects with the error of the sink. */
   drained(): Promise<void>
   /** Drops everything. */
   close(): void
+}
+
+export interface SegmentCut {
+  /** How many segments were completed since the last cut. */
+  readonly completeSegments: number
+  /** Whether part of the incomplete segment was delivered. */
+  readonly isPartlyDelivered: boolean
 }
 
 export interface SegmentBufferLimits {
@@ -42,10 +44,8 @@ const minAheadMs = 500
 
 type Limits = Required<SegmentBufferLimits>
 
-const shareOf = (item: OutboundItem, { maxBytes, maxMs }: Limits): number =>
-  typeof item === 'function' || item.event !== 'audio'
-    ? 0
-    : Math.max(item.data.length / maxBytes, item.duration_ms / maxMs)
+const shareOf = (chunk: SynthesisChunk, { maxBytes, maxMs }: Limits): number =>
+  chunk.event === 'audio' ? Math.max(chunk.data.length / maxBytes, chunk.duration_ms / maxMs) : 0
 
 /** Keeps the chunks of the incomplete segment until it is complete or released. The others go to the outbound chunks. */
 class BufferedSegments {
@@ -68,7 +68,7 @@ class BufferedSegments {
     this.#limits = limits
     this.#outbound = new OutboundChunks({
       sink,
-      shareOf: (item) => shareOf(item, limits),
+      shareOf: (chunk) => shareOf(chunk, limits),
       onDelivered: () => this.#wakeProducer(),
       onRoom: () => {
         this.#releaseWhenDue()
@@ -92,17 +92,13 @@ class BufferedSegments {
     if (!this.#hasRoom()) return this.#untilRoom()
   }
 
-  cut(): number | undefined {
+  cut(): SegmentCut {
     this.#outbound.throwIfFailed()
-    const segments = this.#isReleased ? undefined : this.#completeSegments
+    const cut = { completeSegments: this.#completeSegments, isPartlyDelivered: this.#isReleased }
     this.#completeSegments = 0
     this.#isReleased = false
     this.#dropKept()
-    return segments
-  }
-
-  whenDelivered(action: () => void | Promise<void>): void {
-    this.#outbound.push(action)
+    return cut
   }
 
   drained(): Promise<void> {
@@ -183,7 +179,6 @@ export const createSegmentBuffer = (
   return {
     add: (chunk) => segments.add(chunk),
     cut: () => segments.cut(),
-    whenDelivered: (action) => segments.whenDelivered(action),
     drained: () => segments.drained(),
     close: () => segments.close(),
   }

@@ -11,16 +11,14 @@ type Done = Extract<SynthesisChunk, { event: 'done' }>
  */
 export interface SpeechTimeline {
   /**
-   * Returns the chunk as the whole has it: `done` with the totals so far, nothing for a `started` that is not the first.
-   * After a `done` the next synthesis begins, and its audio begins with the pause after the last segment, in formats whose
-   * audio can be put together from pieces.
+   * Returns the chunk as the whole has it: `done` with the totals so far, and nothing for a `started` that is not the first.
+   *
+   * - After a `done` the next synthesis begins, and its audio begins with the pause after the last segment, in formats whose
+   *   audio can be put together from pieces.
+   * - A `started` before the `done` means that another worker continues the synthesis (`resumable-speech.ts`): it speaks the
+   *   segments that are not complete. Returns nothing for what was placed of the first of them before.
    */
   place(chunk: SynthesisChunk): SynthesisChunk | undefined
-  /**
-   * The present synthesis was lost after a complete segment, whose audio ends with its pause. What comes now is the
-   * synthesis of the rest.
-   */
-  continueElsewhere(): void
   /** Makes the pause before the next audio longer, between two syntheses with audio. */
   lengthenPause(ms: number): void
   /** The totals so far. */
@@ -31,10 +29,15 @@ export interface SpeechTimeline {
 export const createSpeechTimeline = (): SpeechTimeline => {
   let output: AudioOutput | undefined
   let join: AudioJoin | undefined
+  let sampleBytes: number | undefined
   let ttfaMs = 0
   let seq = 0
   let clockMs = 0
+  /** Where the latest complete segment ended. */
+  let completeMs = 0
   let segments = 0
+  /** How many segments have their alignment. */
+  let aligned = 0
   let characters = 0
   let segmentHasAudio = false
   let synthesisHasAudio = false
@@ -43,11 +46,10 @@ export const createSpeechTimeline = (): SpeechTimeline => {
   /** What the next audio is to begin with. */
   let owedMs = 0
   /** Where the present synthesis began. */
-  let origin: PartOrigin & { readonly characters: number } = { ms: 0, segment: 0, characters: 0 }
+  let origin: PartOrigin = { ms: 0, segment: 0 }
 
   const beginSynthesis = () => {
-    synthesisHasAudio = false
-    origin = { ms: clockMs, segment: segments, characters }
+    origin = { ms: completeMs, segment: segments }
   }
   const done = (): Done => ({
     event: 'done',
@@ -69,18 +71,20 @@ export const createSpeechTimeline = (): SpeechTimeline => {
     }
   }
 
-  const placeAudio = (chunk: Audio): Audio => {
+  const placeAudio = (chunk: Audio): Audio | undefined => {
     let audio = rebaseChunk(chunk, origin)
     if (owedMs > 0) audio = afterPause(audio)
+    if (join !== undefined) audio.data = join.join(audio.data)
+    if (audio.start_ms < clockMs && sampleBytes !== undefined) {
+      audio = withoutStart(audio, clockMs, sampleBytes)
+      if (audio.data.length === 0) return undefined
+    }
+    join?.sent(audio.data)
     clockMs = addMs(audio.start_ms, audio.duration_ms)
     segmentHasAudio = true
     synthesisHasAudio = true
     audio.seq = seq
     seq += 1
-    if (join !== undefined) {
-      audio.data = join.join(audio.data)
-      join.sent(audio.data)
-    }
     return audio
   }
 
@@ -88,36 +92,54 @@ export const createSpeechTimeline = (): SpeechTimeline => {
     place(chunk) {
       switch (chunk.event) {
         case 'started':
-          if (output !== undefined) return undefined
+          if (output !== undefined) {
+            if (synthesisHasAudio) join?.beginNext()
+            beginSynthesis()
+            return undefined
+          }
           output = chunk.output
           join = joinableAudio(output)?.createJoin()
+          sampleBytes = joinableAudio(output)?.sampleBytes
           ttfaMs = chunk.ttfa_ms
           return chunk
         case 'audio':
           return placeAudio(chunk)
-        case 'alignment':
-          return rebaseChunk(chunk, origin)
+        case 'alignment': {
+          const alignment = rebaseChunk(chunk, origin)
+          if (alignment.segment < aligned) return undefined
+          aligned = alignment.segment + 1
+          return alignment
+        }
         case 'segment':
+          completeMs = clockMs
           segments = origin.segment + chunk.segment + 1
           characters += chunk.characters
           pauseMs = segmentHasAudio ? (chunk.pause_ms ?? 0) : 0
           segmentHasAudio = false
           return rebaseChunk(chunk, origin)
         case 'done':
-          clockMs = addMs(origin.ms, chunk.audio_duration_ms)
-          characters = origin.characters + chunk.characters_billed
           if (synthesisHasAudio) owedMs = pauseMs
+          synthesisHasAudio = false
+          completeMs = clockMs
           beginSynthesis()
           return done()
       }
-    },
-    continueElsewhere() {
-      join?.beginNext()
-      beginSynthesis()
     },
     lengthenPause(ms) {
       if (clockMs > 0) owedMs = addMs(owedMs, ms)
     },
     done,
+  }
+}
+
+/** What of the audio is from `fromMs` on. */
+const withoutStart = (audio: Audio, fromMs: number, sampleBytes: number): Audio => {
+  const skippedMs = Math.min(audio.duration_ms, addMs(fromMs, -audio.start_ms))
+  const samples = Math.round((skippedMs / audio.duration_ms) * (audio.data.length / sampleBytes))
+  return {
+    ...audio,
+    start_ms: fromMs,
+    duration_ms: addMs(audio.duration_ms, -skippedMs),
+    data: audio.data.subarray(samples * sampleBytes),
   }
 }

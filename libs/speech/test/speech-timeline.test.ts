@@ -39,7 +39,6 @@ test('continued elsewhere after each of its segments, a speech has the chunks of
     const chunks = chunksOf(text, cuts)
     const end = chunks.findIndex((chunk) => chunk.event === 'segment' && chunk.segment === lost)
     const before = placeAll(timeline, chunks.slice(0, end + 1))
-    timeline.continueElsewhere()
     const restCuts = cuts.slice(lost + 1).map((place) => place - cut)
     expect([...before, ...placeAll(timeline, chunksOf(text.slice(cut), restCuts))]).toEqual(
       whole.map((chunk) => ({ ...chunk })),
@@ -47,6 +46,56 @@ test('continued elsewhere after each of its segments, a speech has the chunks of
     expect(timeline.done()).toEqual(whole.at(-1))
   }
 })
+
+test.each(['pcm_s16le', 'wav', 'ulaw'] as const)(
+  'continued elsewhere in the middle of a segment, a speech in %s has each of its samples and its alignment once',
+  (format) => {
+    const header = Buffer.alloc(format === 'wav' ? 44 : 0)
+    const sampleBytes = format === 'ulaw' ? 1 : 2
+    const samples = Buffer.from(Array.from({ length: 800 * sampleBytes }, (_, index) => index % 251))
+    /** 100 ms of 8 kHz in chunks of so many samples. */
+    const synthesis = (chunkSamples: number): SynthesisChunk[] => {
+      const chunks: SynthesisChunk[] = []
+      for (let at = 0; at < 800; at += chunkSamples) {
+        const data = samples.subarray(at * sampleBytes, (at + chunkSamples) * sampleBytes)
+        chunks.push({
+          event: 'audio',
+          seq: chunks.length,
+          segment: 0,
+          start_ms: at / 8,
+          duration_ms: data.length / sampleBytes / 8,
+          data: at === 0 ? Buffer.concat([header, data]) : data,
+        })
+      }
+      const output: AudioOutput = { format, sample_rate: 8000, bit_rate: null }
+      return [
+        { event: 'started', output, queue_ms: 0, ttfa_ms: 1 },
+        ...chunks,
+        { event: 'alignment', segment: 0, words: [{ text: 'a', start_ms: 0, end_ms: 90 }], phonemes: [], visemes: [] },
+        { event: 'segment', segment: 0, characters: 4 },
+        { event: 'done', audio_duration_ms: 100, characters_billed: 4, ttfa_ms: 1 },
+      ]
+    }
+    const bytesOf = (chunks: readonly SynthesisChunk[]) =>
+      Buffer.concat(chunks.map((chunk) => (chunk.event === 'audio' ? chunk.data : Buffer.alloc(0))))
+    const withoutAudio = (chunks: readonly SynthesisChunk[]) => chunks.filter(({ event }) => event !== 'audio')
+    const first = synthesis(160)
+    for (let lostAfter = 1; lostAfter < first.length - 1; lostAfter++) {
+      const timeline = createSpeechTimeline()
+      const placed = placeAll(timeline, first.slice(0, lostAfter))
+      placed.push(...placeAll(timeline, synthesis(96)))
+      expect(bytesOf(placed)).toEqual(Buffer.concat([header, samples]))
+      expect(withoutAudio(placed)).toEqual(withoutAudio(first))
+      let clockMs = 0
+      for (const chunk of placed) {
+        if (chunk.event !== 'audio') continue
+        expect(chunk.start_ms).toBe(clockMs)
+        clockMs += chunk.duration_ms
+      }
+      expect(clockMs).toBe(100)
+    }
+  },
+)
 
 test('the audio of a synthesis begins with the pause after the last segment of the one before it, once', () => {
   const timeline = createSpeechTimeline()
@@ -56,7 +105,6 @@ test('the audio of a synthesis begins with the pause after the last segment of t
   const { bytes } = silentAudio({ format: 'pcm_s16le', sample_rate: 8000 }, 300)!
   expect(first).toMatchObject({ start_ms: 9 * msPerCharacter, duration_ms: 300 + 4 * msPerCharacter, segment: 2 })
   expect((first as { data: Uint8Array }).data.subarray(0, bytes.length)).toEqual(Buffer.from(bytes))
-  timeline.continueElsewhere()
   const next = placeAll(timeline, chunksOf('Go on.')).find(({ event }) => event === 'audio')
   expect(next).toMatchObject({ duration_ms: 4 * msPerCharacter })
 })
@@ -66,10 +114,12 @@ test('of the files that continued it a WAV has one header', () => {
   const timeline = createSpeechTimeline()
   const file = Buffer.concat([Buffer.alloc(44, 'header'), Buffer.from('samples')])
   const audio = { event: 'audio' as const, seq: 0, segment: 0, start_ms: 0, duration_ms: 10, data: file }
-  timeline.place({ event: 'started', output, queue_ms: 0, ttfa_ms: 0 })
+  const started = { event: 'started' as const, output, queue_ms: 0, ttfa_ms: 0 }
+  timeline.place(started)
   timeline.place(audio)
   timeline.place({ event: 'segment', segment: 0, characters: 1 })
-  timeline.continueElsewhere()
+  timeline.place(started)
   expect(String((timeline.place(audio) as { data: Uint8Array }).data)).toBe(String(Buffer.from('samples')))
-  expect(String((timeline.place(audio) as { data: Uint8Array }).data)).toBe(String(file))
+  const later = { ...audio, start_ms: 10 }
+  expect(String((timeline.place(later) as { data: Uint8Array }).data)).toBe(String(file))
 })

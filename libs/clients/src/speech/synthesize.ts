@@ -4,7 +4,7 @@
  * - A worker that can start soon is called first. When all are busy, one whose queue is not full queues the request.
  * - Until its first chunk, a request that was refused or lost is sent to another worker.
  * - A worker that is lost later is replaced by another, which speaks the segments that are not complete
- *   (`resumable-speech.ts`). When part of a segment was already delivered, the error is passed on.
+ *   (`resumable-speech.ts`).
  */
 import type { PushStream, Sink } from '@parlance/async/push-stream'
 import { type Client, missingReplyOf, type StreamOptions } from '@parlance/bus'
@@ -32,7 +32,8 @@ export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
 }
 
 /**
- * Speaks a request whose text is cut into segments. Rejects with what a worker answers, with `capacity_exhausted` when all
+ * Speaks a request whose text is cut into segments. The chunks of each worker have a clock of their own, and are placed on one by
+ * `createSpeechTimeline`. Rejects with what a worker answers, with `capacity_exhausted` when all
  * workers are busy or there is none, and with `unavailable` when a worker was lost and its speech cannot be continued.
  */
 export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions) => PushStream<SynthesisChunk>
@@ -104,16 +105,10 @@ export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesi
     }
 }
 
-/** Adds the time before the request was accepted to the chunks' times: it counts as waiting in the queue. */
+/** Adds the time before the request was accepted to that of its queue. */
 const addWait =
   (waitedMs: number, sink: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
-  (chunk) => {
-    switch (chunk.event) {
-      case 'started':
-        return sink({ ...chunk, queue_ms: chunk.queue_ms + waitedMs, ttfa_ms: chunk.ttfa_ms + waitedMs })
-      case 'done':
-        return sink({ ...chunk, ttfa_ms: chunk.ttfa_ms + waitedMs })
-      default:
-        return sink(chunk)
-    }
-  }
+  (chunk) =>
+    chunk.event === 'started'
+      ? sink({ ...chunk, queue_ms: chunk.queue_ms + waitedMs, ttfa_ms: chunk.ttfa_ms + waitedMs })
+      : sink(chunk)

@@ -6,7 +6,7 @@ import {
   type SynthesisRequest,
   ttsContract,
 } from '@parlance/contracts'
-import { cutText } from '@parlance/speech'
+import { createSpeechTimeline, cutText } from '@parlance/speech'
 import { createSynthesize } from '../../src/speech/index.js'
 import { lane, voiceId, withoutMeasuredTimes, workspaceId } from './scripted-speech.js'
 
@@ -73,8 +73,9 @@ describe('a speech whose worker is lost in the middle', () => {
   }
   const speak = async (output: Partial<AudioOutput> = {}) => {
     const chunks: SynthesisChunk[] = []
+    const { place } = createSpeechTimeline()
     const speech = synthesize({ ...request, output: { ...request.output, ...output } }, { lane, deadlineMs: 10_000 })
-    await speech((chunk) => void chunks.push(chunk), new AbortController().signal)
+    await speech((chunk) => void chunks.push(...[place(chunk) ?? []].flat()), new AbortController().signal)
     return chunks
   }
   const audioOf = (chunks: readonly SynthesisChunk[]) =>
@@ -103,10 +104,17 @@ describe('a speech whose worker is lost in the middle', () => {
     expect(asked).toEqual(['One.| Two.| Three.| Four.', 'One.| Two.| Three.| Four.'])
   })
 
-  test('fails when part of a segment was delivered: nothing is delivered twice or left out', async () => {
+  test('after part of a segment was delivered, has the rest of that segment from another worker', async () => {
+    const asked = await startWorkers(2)
+    expect(withoutMeasuredTimes(await speak())).toEqual(withoutMeasuredTimes(await speak()))
+    expect(asked).toEqual(Array(3).fill('One.| Two.| Three.| Four.'))
+  })
+
+  test('fails in a compressed format when part of a segment was delivered: nothing is delivered twice or left out', async () => {
     const asked = await startWorkers(2)
     const chunks: SynthesisChunk[] = []
-    const speaking = synthesize(request, { lane, deadlineMs: 10_000 })(
+    const output = { format: 'mp3', sample_rate: 24_000, bit_rate: 64_000 } as const
+    const speaking = synthesize({ ...request, output }, { lane, deadlineMs: 10_000 })(
       (chunk) => void chunks.push(chunk),
       new AbortController().signal,
     )

@@ -35,12 +35,6 @@ describe('a synthesis of several segments, whose worker is lost', () => {
     expect(texts).toEqual(['One.| Two.| Three.| Four.', ' Three.| Four.'])
   })
 
-  test('within one of them, fails after all that was made before', async () => {
-    const worker = await startWorker(lostAfter(1 + 2 + 1))
-    await expect(collect()).rejects.toMatchObject({ code: 'unavailable', detail: 'Lost.' })
-    expect(worker.asked).toBe(1)
-  })
-
   test('fails when a second worker is lost, so that a text that ends workers does not visit all of them', async () => {
     const worker = await startWorker(lostAfter(3, 3, 3))
     await expect(collect()).rejects.toMatchObject({ code: 'unavailable' })

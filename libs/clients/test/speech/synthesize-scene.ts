@@ -7,6 +7,7 @@ import {
   type SynthesisRequest,
   ttsContract,
 } from '@parlance/contracts'
+import { createSpeechTimeline } from '@parlance/speech'
 import { createSynthesize } from '../../src/speech/synthesize.js'
 import { lane, spoken, voiceId, workspaceId } from './scripted-speech.js'
 
@@ -71,8 +72,11 @@ export const createWorkers = () => {
     asked: SynthesisRequest = request,
   ): Promise<SynthesisChunk[]> => {
     const chunks: SynthesisChunk[] = []
-    for await (const chunk of iterate(createSynthesize(tts)(asked, { lane, deadlineMs, ...patience }), signal))
-      chunks.push(chunk)
+    const { place } = createSpeechTimeline()
+    for await (const chunk of iterate(createSynthesize(tts)(asked, { lane, deadlineMs, ...patience }), signal)) {
+      const placed = place(chunk)
+      if (placed !== undefined) chunks.push(placed)
+    }
     return chunks
   }
   const speak = async (waiting?: Waiting) => (await read(waiting)).map(({ event }) => event)
