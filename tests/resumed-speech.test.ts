@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseWav } from '@parlance/audio'
 import type { ttsJsonResponseSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { z } from 'zod'
-import { createApi } from './api.js'
+import { type Api, createApi } from './api.js'
+import { eventually } from './eventually.js'
+import { measure, pcmOf } from './pauses-of-audio.js'
 import { newKey, type SpeechWorkerProcess, startApart } from './platforms.js'
+import { connectSession } from './session-peer.js'
 
 const sentences = Array.from({ length: 90 }, (_, index) => `This is sentence ${index + 1} of a long speech.`)
 const text = sentences.join(' ')
@@ -17,13 +21,19 @@ const outputs = {
   mp3: { format: 'mp3', sample_rate: 44_100, bit_rate: 160_000 },
 } as const
 
+const greeting =
+  'Welcome to the front desk of the house by the sea. How may I help you on this fine day? You may ask me for a table, ' +
+  'for a room with a view, or for the time of the next boat to the island.'
+
 /** How much two syntheses of one text by the same engine may differ in length. */
 const tolerance = 0.01
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is killed in the middle', () => {
   let platform: Awaited<ReturnType<typeof startApart>>
+  let api: Api
   let authorization: string
   let voiceId: string
+  let variant: string
   let workers: SpeechWorkerProcess[]
   /** Of the whole text, spoken without any loss. */
   let wholeMs: number
@@ -47,7 +57,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     platform = await startApart()
     const key = await newKey(platform, { credit: '1000' })
     authorization = key.authorization
-    voiceId = (await createApi(platform.urls[0], authorization).voice()).id
+    api = createApi(platform.urls[0], authorization)
+    const voice = await api.voice()
+    voiceId = voice.id
+    variant = voice.variants[0]!.id
     process.kill(platform.speakingPid, 'SIGKILL')
     workers = await Promise.all([platform.processes.startSpeechWorker(), platform.processes.startSpeechWorker()])
     wholeMs = ((await (await ask('json', outputs.mp3)).json()) as { audio_duration_ms: number }).audio_duration_ms
@@ -194,4 +207,59 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     },
     60_000,
   )
+
+  /** A conversation in which the Agent says its greeting while `meanwhile` runs: its audio, its words and its record. */
+  const greet = async (meanwhile: () => Promise<void>) => {
+    const { body: agent } = await api.post('/v1/agents', {
+      slug: `agent-${randomUUID().slice(0, 8)}`,
+      display_name: 'Front desk',
+      voice_id: voiceId,
+      llm_provider: 'builtin',
+      llm_model: 'rules',
+      first_message: greeting,
+      voice_config: { tts_variant: variant },
+    })
+    expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
+    const { token } = (await api.post(`/v1/agents/${agent.id}/session-tokens`)).body
+    const { body } = await api.post(
+      `/v1/agents/${agent.id}/sessions`,
+      { transport: 'websocket' },
+      { authorization: `Bearer ${token}` },
+    )
+    const peer = await connectSession(body.websocket_url, token)
+    const frames: Buffer[] = []
+    peer.socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) frames.push(data)
+    })
+    peer.send({ event: 'client.ready' })
+    await peer.event('alignment')
+    await meanwhile()
+    await peer.event('transcript', ({ final }) => final)
+    peer.socket.close()
+    const { transcript, usage } = await eventually(async () => {
+      const { body: record } = await api.get(`/v1/agent-sessions/${body.session_id}`)
+      return record.status === 'ended' ? record : undefined
+    })
+    const spoken = peer.events.flatMap((event) => (event.event === 'alignment' ? event.words : []))
+    return { sound: measure(pcmOf(Buffer.concat(frames))), spoken, transcript, usage }
+  }
+
+  test('as the reply of an Agent is whole: each word once, without a gap, and charged once', async () => {
+    const whole = await greet(async () => {})
+    const before = await Promise.all(workers.map(begunSpeeches))
+    let wasContinued = async () => false
+    const resumed = await greet(async () => {
+      wasContinued = await killSpeakingWorker(before)
+    })
+    expect(await wasContinued()).toBe(true)
+    expect(resumed.transcript).toEqual([expect.objectContaining({ role: 'agent', text: greeting })])
+    expect(resumed.transcript[0]).not.toMatchObject({ interrupted: true })
+    expect(resumed.spoken.map((word) => word.text)).toEqual(greeting.match(/\p{L}+/gu))
+    const starts = resumed.spoken.map(({ start_ms }) => start_ms)
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other))
+    expect(resumed.usage.tts_characters).toBe(greeting.length)
+    expect(resumed.usage.tts_characters).toBe(whole.usage.tts_characters)
+    expect(resumed.sound.soundMs / whole.sound.soundMs).toBeCloseTo(1, 1)
+    expect(Math.max(...resumed.sound.pausesMs)).toBeLessThan(Math.max(...whole.sound.pausesMs) + 200)
+  }, 90_000)
 })
