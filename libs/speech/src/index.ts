@@ -12,5 +12,6 @@ export { createSegmenter, type Segment, type Segmenter, type SegmenterOptions, s
 export { canSay, isSpeakable, refuseUnspeakable } from './speakable.js'
 export { createSpeechRecord, type SpeechRecord, type SpeechRecordOptions } from './speech-record.js'
 export { type SpeechStreamOptions, speechStream, unspoken } from './speech-stream.js'
+export { createSpeechText, type SpeechText, type SpeechTextOptions } from './speech-text.js'
 export { createSpeechTimeline, type SpeechTimeline } from './speech-timeline.js'
 export { countReached, type SpokenSegment, type SpokenText, splitAtSpoken } from './spoken-text.js'

@@ -1,15 +1,12 @@
-import { ServiceError, type StreamStart, streamLimits } from '@parlance/contracts'
+import { holdsControlCharacters, ServiceError, type StreamStart, streamLimits } from '@parlance/contracts'
 import {
   countCodePoints,
-  createSegmenter,
-  createSegmentQueue,
+  createSpeechText,
   maxBatchLength,
   type Segment,
   type SegmentBatch,
-  type Segmenter,
-  type SegmentQueue,
+  type SpeechText,
 } from '@parlance/speech'
-import { createTextAllowance, type TextAllowance } from './text-allowance.js'
 
 export interface ContextTextOptions {
   readonly buffering: StreamStart['buffering']
@@ -17,32 +14,29 @@ export interface ContextTextOptions {
   readonly language: string
 }
 
-/**
- * The text of a context, from the client's messages to the batches of segments that are spoken.
- *
- * States:
- * - `open`: text may arrive. Buffered text is flushed when none arrives for some time.
- * - `ended`: the client has sent all of its text.
- * - `closed`: the context is over.
- */
+/** The text of a context, from the client's messages to the batches of segments that are spoken. */
 export class ContextText {
-  readonly #segmenter: Segmenter
-  readonly #queue: SegmentQueue
-  readonly #allowance: TextAllowance = createTextAllowance()
-  #state: 'open' | 'ended' | 'closed' = 'open'
+  readonly #text: SpeechText
+  #hasEnded = false
+  #addedCharacters = 0
   #queuedCharacters = 0
   #firstQueuedMs: number | undefined
-  #lastTextMs = 0
-  #timer: NodeJS.Timeout | undefined
 
   constructor({ buffering, language }: ContextTextOptions) {
-    this.#segmenter = createSegmenter({ language, mode: buffering.mode, maxDelayMs: buffering.max_delay_ms })
-    this.#queue = createSegmentQueue({ joins: buffering.mode === 'auto', batchLength: maxBatchLength })
+    this.#text = createSpeechText({
+      language,
+      mode: buffering.mode,
+      maxDelayMs: buffering.max_delay_ms,
+      autoFlushMs: streamLimits.auto_flush_ms,
+      joins: buffering.mode === 'auto',
+      batchLength: maxBatchLength,
+      onSegment: (segment) => this.#queued(segment),
+    })
   }
 
   /** The batches to speak, in order; ends after the end of the text. */
   get batches(): AsyncIterable<SegmentBatch> {
-    return this.#queue
+    return this.#text
   }
 
   /** Code points of the text in segments. */
@@ -55,67 +49,58 @@ export class ContextText {
     return this.#firstQueuedMs
   }
 
-  /** Throws `text_too_long`, and `invalid_request` for text that cannot be spoken or after the end; then nothing changes. */
+  /**
+   * Appends text, when `sentCharacters` of the text before it have been spoken. Throws `text_too_long`, and `invalid_request` for
+   * text that cannot be spoken or after the end; then nothing changes.
+   */
   add(text: string, sentCharacters: number): void {
     this.#checkOpen()
-    this.#allowance.take(text, sentCharacters)
-    this.#lastTextMs = performance.now()
-    this.#put(this.#segmenter.add(text, this.#lastTextMs))
-    this.#watchTime()
+    if (holdsControlCharacters(text)) {
+      throw new ServiceError(
+        'invalid_request',
+        'text: must not contain control characters other than tab and line breaks',
+      )
+    }
+    const { text_characters: ofText, buffered_characters: ofBuffer, context_characters: ofContext } = streamLimits
+    const characters = countCodePoints(text)
+    const added = this.#addedCharacters + characters
+    if (characters > ofText) throw tooLong(`${ofText} characters in one message.`)
+    if (added > ofContext) throw tooLong(`${ofContext} characters in one context.`)
+    if (added - sentCharacters > ofBuffer) {
+      throw tooLong(`${ofBuffer} characters may wait to be spoken. Send more when these have been.`)
+    }
+    this.#addedCharacters = added
+    this.#text.add(text)
   }
 
   /** Makes a segment of what waits for more text. Throws `invalid_request` after the end. */
   flush(): void {
     this.#checkOpen()
-    this.#put(this.#segmenter.flush())
-    this.#queue.part()
-    this.#watchTime()
+    this.#text.flush()
   }
 
   /** The text is complete. Throws `invalid_request` after the end. */
   end(): void {
     this.#checkOpen()
-    this.#state = 'ended'
-    clearTimeout(this.#timer)
-    this.#put(this.#segmenter.end())
-    this.#queue.end()
+    this.#hasEnded = true
+    this.#text.end()
   }
 
-  /** Stops the clock. Returns the segments that were not handed out. */
+  /** The context is over. Returns the segments that were not handed out. */
   close(): Segment[] {
-    clearTimeout(this.#timer)
-    const unfinished = this.#state === 'open' ? this.#segmenter.end() : []
-    this.#state = 'closed'
-    return [...this.#queue.left(), ...unfinished]
+    return this.#text.close()
   }
 
   #checkOpen(): void {
-    if (this.#state !== 'open') {
+    if (this.#hasEnded) {
       throw new ServiceError('invalid_request', 'This context has been ended: start another.')
     }
   }
 
-  #put(segments: readonly Segment[]): void {
-    for (const { text, speakable } of segments) {
-      this.#queuedCharacters += countCodePoints(text)
-      if (speakable) this.#firstQueuedMs ??= performance.now()
-    }
-    this.#queue.push(segments)
-  }
-
-  /** Calls the segmenter when elapsed time may end a segment, and flushes text that the client does not continue. */
-  #watchTime(): void {
-    clearTimeout(this.#timer)
-    if (this.#state !== 'open' || this.#allowance.taken() === this.#queuedCharacters) return
-    const autoFlushMs = this.#lastTextMs + streamLimits.auto_flush_ms
-    const dueMs = Math.min(this.#segmenter.dueMs ?? autoFlushMs, autoFlushMs)
-    this.#timer = setTimeout(
-      () => {
-        const nowMs = performance.now()
-        this.#put(nowMs >= autoFlushMs ? this.#segmenter.flush() : this.#segmenter.pass(nowMs))
-        if (nowMs < autoFlushMs) this.#watchTime()
-      },
-      Math.max(0, dueMs - performance.now()) + 1,
-    )
+  #queued({ text, speakable }: Segment): void {
+    this.#queuedCharacters += countCodePoints(text)
+    if (speakable) this.#firstQueuedMs ??= performance.now()
   }
 }
+
+const tooLong = (detail: string) => new ServiceError('text_too_long', `text: at most ${detail}`)

@@ -9,10 +9,16 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import { pcmFromBytes } from '@parlance/audio'
 import type { SynthesisChunk } from '@parlance/contracts'
-import { countCodePoints, createSpeechRecord, type Segment, speechStream, unspoken } from '@parlance/speech'
+import {
+  countCodePoints,
+  createSpeechRecord,
+  createSpeechText,
+  type Segment,
+  speechStream,
+  unspoken,
+} from '@parlance/speech'
 import type { Playback } from '../../media/playback/playback.js'
 import type { SegmentSpeech, SpeakSegment } from '../conversation.js'
-import { createSpokenSegments } from './spoken-segments.js'
 
 export interface AgentSpeech {
   /** Appends text. */
@@ -52,6 +58,8 @@ export interface AgentSpeechOptions {
   onSpoken(characters: number): void
 }
 
+/** How long the first words may wait for the end of their clause. */
+const firstWordsMs = 300
 /** The next segment is written when less audio than this waits to be played. */
 const aheadMs = 3000
 /** Playback with less than this left is over. */
@@ -61,8 +69,12 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   const { language, speed, playback, speakSegment, signal, onSegment, onFirstAudio, onAlignment, onSpoken } = options
   let writtenMs = 0
   const record = createSpeechRecord({ sentMs: () => writtenMs, speed })
-  const segments = createSpokenSegments({
+  const text = createSpeechText({
     language,
+    mode: 'auto',
+    maxDelayMs: firstWordsMs,
+    joins: false,
+    batchLength: 0,
     onSegment(segment) {
       record.add(segment)
       if (segment.speakable) onSegment()
@@ -119,13 +131,13 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
 
   const run = async (): Promise<void> => {
     try {
-      await speechStream({ batches: segments, synthesize, speed })(deliver, signal)
+      await speechStream({ batches: text, synthesize, speed })(deliver, signal)
     } catch (error) {
       if (signal.aborted) return
       failed = true
       throw error
     } finally {
-      segments.close()
+      text.close()
       if (!signal.aborted) await playback.below(nothingMs)
       if (!signal.aborted) settle({ finished: true })
     }
@@ -135,9 +147,9 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
 
   playback.begin()
   return {
-    add: segments.add,
-    flush: segments.flush,
-    end: segments.end,
+    add: text.add,
+    flush: text.flush,
+    end: text.end,
     playedText,
     stop() {
       const played = playedText()
