@@ -128,6 +128,20 @@ const managed = (found) => withModels({ body: { is_managed: true, models: found 
 const chooseModel = (page) => page.getByRole('button', { name: 'Install moonshine-tiny-en' }).click()
 
 const modelScenes = [
+  {
+    name: 'get-started',
+    path: '/get-started',
+    answers: {
+      ...withModels({ body: { is_managed: true, models: [] } }),
+      '/dashboard/api/operator/model-catalog': {
+        body: { models: catalog, recommended: { tts: catalog[0].name, stt: null } },
+      },
+      '/dashboard/api/providers': { body: { providers: [] } },
+      '/dashboard/api/model-servers': { body: { configured: [], servers: [] } },
+      '/dashboard/api/v1/agents': { body: { agents: [], next_cursor: null } },
+      '/dashboard/api/agent-sessions': { body: { sessions: [], next_cursor: null } },
+    },
+  },
   { name: 'models', path: '/operator/models', answers: managed(installed) },
   { name: 'models-empty', path: '/operator/models', answers: managed([]) },
   { name: 'models-failed', path: '/operator/models', answers: withModels(failed) },

@@ -147,6 +147,16 @@ export const scenes = [
   ...toolScenes,
   ...evaluationScenes,
   ...providerScenes,
+  {
+    name: 'search',
+    path: '/keys',
+    answers: { ...withKeys(pageOf('keys', keys)), '/dashboard/api/v1/agents': { body: { agents, next_cursor: null } } },
+    async act(page) {
+      await page.getByRole('heading', { name: 'API keys' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'keys', path: '/keys', answers: withKeys(pageOf('keys', keys)) },
   { name: 'keys-empty', path: '/keys', answers: withKeys(pageOf('keys', [])) },
   { name: 'keys-loading', path: '/keys', answers: withKeys('pending') },
@@ -183,6 +193,17 @@ export const scenes = [
   { name: 'talk-loading', path: '/playground/talk', answers: withAgents('pending') },
   { name: 'talk-empty', path: '/playground/talk', answers: withAgents({ body: { agents: [], next_cursor: null } }) },
   { name: 'talk-failed', path: '/playground/talk', answers: withAgents(failed) },
+  {
+    name: 'talk-consent',
+    path: '/playground/talk',
+    answers: {
+      ...withAgents({ body: { agents, next_cursor: null } }),
+      [`/dashboard/api/agents/${id(30)}/recording`]: {
+        body: { settings: { enabled: true, consent_required: true, retention_days: 7 }, available: true },
+      },
+    },
+    act: (page) => page.getByLabel('Record this conversation').waitFor(),
+  },
   {
     name: 'talk-devices',
     path: '/playground/talk',

@@ -41,7 +41,7 @@ const useModelSteps = (): { readonly steps: readonly Step[]; readonly isPending:
     return (
       <>
         <ProblemAlert error={catalog.error ?? installed.error} />
-        <PageButton to="/operator/models" size="xs">
+        <PageButton to="/operator/models" size="xs" w="fit-content">
           Choose a model
         </PageButton>
       </>
@@ -90,7 +90,7 @@ const TalkStep = ({ agent }: { readonly agent: Agent | undefined }) => {
   const create = useCreateAgent()
   if (agent !== undefined) {
     return (
-      <PageButton to="/agents/$agentId" params={{ agentId: agent.id }} size="xs">
+      <PageButton to="/agents/$agentId" params={{ agentId: agent.id }} size="xs" w="fit-content">
         Talk with {agent.display_name}
       </PageButton>
     )
@@ -144,7 +144,7 @@ const useSteps = () => {
         agent === undefined ? (
           <Text size="sm">First make an Agent, in the step before.</Text>
         ) : (
-          <PageButton to="/agents/$agentId" params={{ agentId: agent.id }} size="xs">
+          <PageButton to="/agents/$agentId" params={{ agentId: agent.id }} size="xs" w="fit-content">
             Publish {agent.display_name}
           </PageButton>
         ),

@@ -20,6 +20,7 @@ export const ConsentField = ({ agentId, consents, disabled, onChange }: ConsentF
   return (
     <Checkbox
       id="consent"
+      mb="sm"
       label="Record this conversation"
       description="The Agent is recorded only with the consent of its user."
       checked={consents}
