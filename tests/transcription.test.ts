@@ -1,10 +1,9 @@
 /** OpenAI's own client transcribes speech, on a whole installation with pocketsphinx. */
 import { concatPcm, msToSamples, pcmToBytes, wavHeader } from '@parlance/audio'
 import { transcriptionSchema, verboseTranscriptionSchema } from '@parlance/contracts'
-import { describeWithPrograms } from '@parlance/testing'
+import { describeWithPrograms, wordErrors } from '@parlance/testing'
 import OpenAI, { toFile } from 'openai'
 import { spoken } from '../services/sessions/test/spoken.js'
-import { wordErrors } from '../services/sessions/test/stt/word-errors.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 

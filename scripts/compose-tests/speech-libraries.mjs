@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { wordErrors, wordsOf } from '../../libs/testing/dist/index.js'
 import { listVoices, speak, transcribe } from '../model-tests/speech-calls.mjs'
-import { wordErrors, wordsOf } from '../model-tests/word-errors.mjs'
 
 const home = process.env.PARLANCE_HOME ?? '/opt/parlance'
 const url = process.env.PARLANCE_URL
@@ -36,9 +36,10 @@ const testVoices = async (platform) => {
     assert.ok(wav.size > 32_000, `${voice.display_name} speaks for a second`)
     if (voice === espeak) continue
     const text = await transcribe(platform, 'pocketsphinx', wav)
-    const words = wordsOf(sentence)
-    const wrong = wordErrors(words, wordsOf(text))
-    assert.ok(wrong <= words.length / 2, `pocketsphinx recognized "${text}" of ${voice.display_name}`)
+    assert.ok(
+      wordErrors(sentence, text) <= wordsOf(sentence).length / 2,
+      `pocketsphinx recognized "${text}" of ${voice.display_name}`,
+    )
     console.log(`${voice.display_name} (flite): pocketsphinx recognized "${text}"`)
   }
 }

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { withTimeout } from '@parlance/async'
 import { launchBrowser } from '@parlance/testing/browser'
+import { wordErrors, wordsOf } from '../../libs/testing/dist/index.js'
 import { judgeName } from './judge.mjs'
 import { speak, transcribe } from './speech-calls.mjs'
-import { wordErrors, wordsOf } from './word-errors.mjs'
 
 const pageScripts = ['../../tests/talk-microphone.js', '../../tests/talk-observer.js', 'conversation-page.js'].map(
   (name) => fileURLToPath(new URL(name, import.meta.url)),
@@ -34,12 +34,10 @@ const withinMs = 120_000
 /** The Agent pauses for less within a turn. */
 const silentForMs = 1000
 
-const errorsOf = (spoken, recognized) => wordErrors(wordsOf(spoken), wordsOf(recognized))
-
 /** Replies as the language model to the question that the user's last message is most like. */
 export const replyTo = (messages) => {
   const asked = messages.findLast(({ role }) => role === 'user').content
-  return turns.toSorted((a, b) => errorsOf(a.question, asked) - errorsOf(b.question, asked))[0].reply
+  return turns.toSorted((a, b) => wordErrors(a.question, asked) - wordErrors(b.question, asked))[0].reply
 }
 
 const publishAgent = async ({ url, headers }, voice) => {
@@ -105,7 +103,7 @@ const hold = async (platform, opened, userVoice) => {
 }
 
 const checkWords = (who, spoken, recognized) => {
-  const wrong = errorsOf(spoken, recognized)
+  const wrong = wordErrors(spoken, recognized)
   const words = wordsOf(spoken).length
   const share = `${wrong} of ${words} words of ${who} wrong`
   assert.ok(wrong <= maxWordsWrong * words, `${share}: ${recognized}`)

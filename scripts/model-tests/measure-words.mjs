@@ -1,6 +1,6 @@
 // How many words of what a voice says recognizers get wrong, through the whole platform.
+import { wordErrors, wordsOf } from '../../libs/testing/dist/index.js'
 import { speak, transcribe } from './speech-calls.mjs'
-import { wordErrors, wordsOf } from './word-errors.mjs'
 
 /** Everyday sentences, without numbers and names, which can be written in more than one way. */
 export const sentences = [
@@ -21,7 +21,7 @@ export const measureVoice = async (platform, voice, recognizers) => {
     const wav = await speak(platform, voice, sentence)
     for (const [name, result] of results) {
       const text = await transcribe(platform, name, wav)
-      result.wrong += wordErrors(wordsOf(sentence), wordsOf(text))
+      result.wrong += wordErrors(sentence, text)
       result.words += wordsOf(sentence).length
       result.texts.push(text)
     }

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readModelsFolder } from '../../libs/models/dist/index.js'
+import { wordsOf } from '../../libs/testing/dist/index.js'
 import { startWithModels } from './installation.mjs'
 import { environmentOf, installJudge, judgeName, startJudge } from './judge.mjs'
 import { measureVoice, sentences, shareOf } from './measure-words.mjs'
 import { downloadPackages } from './packages.mjs'
-import { wordsOf } from './word-errors.mjs'
 
 const engineNames = { standard: 'eSpeak NG', flite: 'flite' }
 const recognizerNames = { [judgeName]: 'Whisper tiny.en' }

@@ -32,3 +32,4 @@ export {
 export { turnOfTones, writeToneTurnModel } from './tone-turn-model.js'
 export { type WeakenedDatabases, weakenDatabases } from './weakened-databases.js'
 export { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
+export { wordErrors, wordsOf } from './word-errors.js'

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { encodeJsonFrame } from '@parlance/engine/protocol'
 import { createLogger } from '@parlance/telemetry'
-import { describeWithPrograms } from '@parlance/testing'
+import { describeWithPrograms, wordErrors } from '@parlance/testing'
 import { openPocketsphinxRecognizer } from '../../src/stt/pocketsphinx-recognizer.js'
 import { framesOf, spoken } from '../spoken.js'
 import { describeRecognizer, patienceMs, recognize, silence } from './describe-recognizer.js'
 import { openScene } from './pocketsphinx-scene.js'
-import { wordErrors } from './word-errors.js'
 
 describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
   describeRecognizer('pocketsphinx', async () => {
