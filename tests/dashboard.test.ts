@@ -9,6 +9,7 @@ import { testDialogs } from './dashboard-dialogs.js'
 import { testEvaluationPages } from './dashboard-evaluations.js'
 import { testMailedInvitations } from './dashboard-invitations.js'
 import { testOperationPages } from './dashboard-operations.js'
+import { testOverviewPage } from './dashboard-overview.js'
 import { testProvidersPage } from './dashboard-providers.js'
 import { testRecordPages } from './dashboard-records.js'
 import { testRefreshing } from './dashboard-refreshing.js'
@@ -248,6 +249,7 @@ describeDashboard('the dashboard', (scene) => {
   })
 
   testMailedInvitations(scene)
+  testOverviewPage(scene)
   testRecordPages(scene)
   testEvaluationPages(scene)
   testAgentPages(scene)

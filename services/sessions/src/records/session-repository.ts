@@ -40,7 +40,7 @@ export interface SessionRepository {
   find(workspaceId: string, sessionId: string): Promise<SessionSummary | undefined>
   /** By time of creation. */
   list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
-  /** Of the conversations that were created since then. */
+  /** Of the conversations that were created since the beginning of the day of `from`, in UTC. */
   overview(workspaceId: string, from: string): Promise<SessionOverview>
   /** The instance on which it is live, null where it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>

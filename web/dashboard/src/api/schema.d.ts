@@ -2895,7 +2895,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query: {
-                /** @description The beginning of the period, which ends now. A date is its beginning in UTC. */
+                /** @description The day in UTC with which the period begins, or a time on that day. The period ends now. */
                 from: string | unknown | unknown;
             };
             header?: never;

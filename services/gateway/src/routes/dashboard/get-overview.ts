@@ -15,7 +15,7 @@ const query = z.strictObject({
     .refine((ms) => Date.now() - ms <= maxDays * dayMs, { error: `must be at most ${maxDays} days ago` })
     .meta({
       ...instantForm,
-      description: 'The beginning of the period, which ends now. A date is its beginning in UTC.',
+      description: 'The day in UTC with which the period begins, or a time on that day. The period ends now.',
       example: '2026-01-01',
     }),
 })
