@@ -95,7 +95,7 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`POST ${api}/agents/:agentId/tool-tests`, ofMembers(400), {}),
   row(`GET ${api}/agents/:agentId/evaluation`, ofMembers(200)),
   row(`PUT ${api}/agents/:agentId/evaluation`, ofMembers(400), {}),
-  row(`GET ${api}/agents/:agentId/recording`, ofAdmins(200)),
+  row(`GET ${api}/agents/:agentId/recording`, ofMembers(200)),
   row(`PUT ${api}/agents/:agentId/recording`, ofAdmins(400), {}),
 
   row(`GET ${api}/overview?from=${new Date().toISOString().slice(0, 10)}`, ofMembers(200)),
