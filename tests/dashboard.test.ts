@@ -167,10 +167,16 @@ describeDashboard('the dashboard', (scene) => {
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await page.goto(`${scene().url}/webhooks`)
     await press('Create a webhook')
-    await page.getByLabel('Address').fill(receiver.url)
+    const address = page.getByLabel('Address')
+    await address.fill('https://10.0.0.1/hooks')
     await press('Create')
     await page.getByText('Choose at least one event.').waitFor()
     await page.getByRole('checkbox', { name: /An API key is revoked/ }).check()
+    await press('Create')
+    // What is refused is said at its field, which has the focus.
+    await page.locator('[name=url][aria-invalid=true]:focus').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await address.fill(receiver.url)
     await press('Create')
     const secret = (await page.getByRole('group', { name: 'the secret' }).textContent())!
     expect(secret).toMatch(/^whsec_/)

@@ -1,7 +1,6 @@
-import { Stack, Text, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { Text, TextInput } from '@mantine/core'
 import { CopyField } from '../shared/copy-field.js'
-import { FormActions } from '../shared/form-actions.js'
+import { DialogForm } from '../shared/dialog-form.js'
 import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
 import { useCallCommand } from './call-command.js'
 import { useCreateKey } from './key-queries.js'
@@ -31,10 +30,6 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
     onClose()
     create.reset()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    create.mutate({ body: { label: String(new FormData(event.currentTarget).get('label')).trim() } })
-  }
   const { data: made } = create
   return (
     <ShownOnceDialog
@@ -45,10 +40,16 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
       value={made?.key}
       next={made && <FirstCall apiKey={made.key} />}
     >
-      <form onSubmit={submit}>
-        <Stack>
+      <DialogForm
+        label="Create"
+        mutation={create}
+        onSubmit={({ label = '' }) => create.mutate({ body: { label: label.trim() } })}
+        onCancel={close}
+      >
+        {(errorOf) => (
           <TextInput
             name="label"
+            error={errorOf('label')}
             label="Label"
             description="What the key is for, such as the name of a backend."
             required
@@ -57,9 +58,8 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
             autoComplete="off"
             data-autofocus
           />
-          <FormActions label="Create" mutation={create} onCancel={close} />
-        </Stack>
-      </form>
+        )}
+      </DialogForm>
     </ShownOnceDialog>
   )
 }

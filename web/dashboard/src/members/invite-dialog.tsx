@@ -1,8 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
 import type { Role } from '../api/account.js'
 import { CopyField, takeFocus } from '../shared/copy-field.js'
-import { FormActions } from '../shared/form-actions.js'
+import { DialogForm } from '../shared/dialog-form.js'
 import { invitationLink } from './invitation-table.js'
 import { useInvite, useSendsMail } from './member-queries.js'
 import { useRoleChoices } from './role-field.js'
@@ -21,37 +20,34 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
     onClose()
     invite.reset()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    invite.mutate({ email: String(fields.get('email')), role: fields.get('role') as Role })
-  }
   const { data: made } = invite
   return (
     <Modal opened={opened} onClose={close} title={made === undefined ? 'Invite a person' : 'Invited'}>
       {made === undefined ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              name="email"
-              type="email"
-              label="E-mail"
-              required
-              maxLength={254}
-              autoComplete="off"
-              data-autofocus
-            />
-            <Select
-              name="role"
-              label="Role"
-              description="Owners and Admins manage API keys and members. Owners manage Owners too."
-              data={choices}
-              defaultValue="member"
-              allowDeselect={false}
-            />
-            <FormActions label="Invite" mutation={invite} onCancel={close} />
-          </Stack>
-        </form>
+        <DialogForm
+          label="Invite"
+          mutation={invite}
+          onSubmit={({ email = '', role }) => invite.mutate({ email, role: role as Role })}
+          onCancel={close}
+        >
+          <TextInput
+            name="email"
+            type="email"
+            label="E-mail"
+            required
+            maxLength={254}
+            autoComplete="off"
+            data-autofocus
+          />
+          <Select
+            name="role"
+            label="Role"
+            description="Owners and Admins manage API keys and members. Owners manage Owners too."
+            data={choices}
+            defaultValue="member"
+            allowDeselect={false}
+          />
+        </DialogForm>
       ) : (
         <Stack>
           <Text size="sm">

@@ -1,6 +1,6 @@
-import { Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { FormActions } from '../shared/form-actions.js'
+import { Modal, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { DialogForm } from '../shared/dialog-form.js'
 import { kindNames, type ModelProvider, useCreateProvider } from './provider-queries.js'
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
@@ -19,65 +19,66 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
     onClose()
     create.reset()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name) ?? '').trim()
+  const submit = ({ name = '', url = '', key = '' }: Readonly<Record<string, string>>) => {
     const body = {
-      ...{ kind, name: text('name') },
-      ...(isCompatible && { url: text('url') }),
-      ...(text('key') !== '' && { key: text('key') }),
+      ...{ kind, name: name.trim() },
+      ...(isCompatible && { url: url.trim() }),
+      ...(key.trim() !== '' && { key: key.trim() }),
     }
     create.mutate({ body }, { onSuccess: close })
   }
   return (
     <Modal opened={opened} onClose={close} title="Add a model provider">
-      <form onSubmit={submit}>
-        <Stack>
-          <Select
-            label="Kind"
-            data={kinds}
-            value={kind}
-            onChange={(value) => setKind(value as ModelProvider['kind'])}
-            allowDeselect={false}
-          />
-          <TextInput
-            name="name"
-            label="Name"
-            description="Shown where an Agent chooses its model."
-            required
-            maxLength={100}
-            pattern=".*\S.*"
-            autoComplete="off"
-            data-autofocus
-          />
-          {isCompatible && (
-            <TextInput
-              name="url"
-              type="url"
-              label="Address"
-              description="The URL before /chat/completions, such as https://models.example.com/v1."
-              required
-              maxLength={2048}
-              autoComplete="off"
+      <DialogForm label="Add" mutation={create} onSubmit={submit} onCancel={close}>
+        {(errorOf) => (
+          <>
+            <Select
+              label="Kind"
+              data={kinds}
+              value={kind}
+              onChange={(value) => setKind(value as ModelProvider['kind'])}
+              allowDeselect={false}
             />
-          )}
-          <PasswordInput
-            name="key"
-            label="Key"
-            description={
-              isCompatible
-                ? 'Leave empty for a server without authentication.'
-                : 'It is stored encrypted and never shown.'
-            }
-            required={!isCompatible}
-            maxLength={1000}
-            autoComplete="off"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
-          />
-          <FormActions label="Add" mutation={create} onCancel={close} />
-        </Stack>
-      </form>
+            <TextInput
+              name="name"
+              error={errorOf('name')}
+              label="Name"
+              description="Shown where an Agent chooses its model."
+              required
+              maxLength={100}
+              pattern=".*\S.*"
+              autoComplete="off"
+              data-autofocus
+            />
+            {isCompatible && (
+              <TextInput
+                name="url"
+                error={errorOf('url')}
+                type="url"
+                label="Address"
+                description="The URL before /chat/completions, such as https://models.example.com/v1."
+                required
+                maxLength={2048}
+                autoComplete="off"
+              />
+            )}
+            <PasswordInput
+              name="key"
+              error={errorOf('key')}
+              label="Key"
+              description={
+                isCompatible
+                  ? 'Leave empty for a server without authentication.'
+                  : 'It is stored encrypted and never shown.'
+              }
+              required={!isCompatible}
+              maxLength={1000}
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+            />
+          </>
+        )}
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,35 +1,18 @@
-import { Modal, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { FormActions } from '../shared/form-actions.js'
+import { Modal } from '@mantine/core'
+import { DialogForm, type DialogFormProps } from '../shared/dialog-form.js'
 import { useReturnedFocus } from '../shared/use-returned-focus.js'
 
-export interface WorkspaceDialogProps {
+export interface WorkspaceDialogProps extends Omit<DialogFormProps, 'onCancel'> {
   readonly title: string
-  /** On the button that does it. */
-  readonly label: string
-  readonly mutation: { readonly isPending: boolean; readonly error: unknown }
-  /** Called with the values of the fields, by their names. */
-  onSubmit(values: Record<string, string>): void
   onClose(): void
-  readonly children: ReactNode
 }
 
 /** A form about one workspace. It is mounted while it is open. */
-export const WorkspaceDialog = ({ title, label, mutation, onSubmit, onClose, children }: WorkspaceDialogProps) => {
+export const WorkspaceDialog = ({ title, onClose, ...form }: WorkspaceDialogProps) => {
   useReturnedFocus(true)
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
-        }}
-      >
-        <Stack>
-          {children}
-          <FormActions label={label} mutation={mutation} onCancel={onClose} />
-        </Stack>
-      </form>
+      <DialogForm {...form} onCancel={onClose} />
     </Modal>
   )
 }

@@ -1,4 +1,5 @@
 import { Checkbox, Code, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { ErrorOf } from '../shared/dialog-form.js'
 import { eventNames } from './event-names.js'
 import type { EventType, Webhook } from './webhook-queries.js'
 
@@ -14,11 +15,17 @@ export const readWebhookFields = (form: HTMLFormElement): WebhookFields => {
   }
 }
 
+export interface WebhookFieldsetProps {
+  readonly webhook: WebhookFields | undefined
+  readonly errorOf: ErrorOf
+}
+
 /** The fields of a webhook, with what it has now. */
-export const WebhookFieldset = ({ webhook }: { readonly webhook?: WebhookFields | undefined }) => (
+export const WebhookFieldset = ({ webhook, errorOf }: WebhookFieldsetProps) => (
   <Stack>
     <TextInput
       name="url"
+      error={errorOf('url')}
       type="url"
       label="Address"
       description="It receives a POST request for each event."
@@ -31,6 +38,7 @@ export const WebhookFieldset = ({ webhook }: { readonly webhook?: WebhookFields 
     />
     <TextInput
       name="description"
+      error={errorOf('description')}
       label="Description"
       defaultValue={webhook?.description}
       maxLength={500}

@@ -1,6 +1,5 @@
-import { Stack } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { FormActions } from '../shared/form-actions.js'
+import { useState } from 'react'
+import { DialogForm } from '../shared/dialog-form.js'
 import { readWebhookFields, type WebhookFields, WebhookFieldset } from './webhook-fields.js'
 
 export interface WebhookFormProps {
@@ -17,22 +16,18 @@ const noEvent = { code: 'invalid_request', detail: 'Choose at least one event.' 
 /** Asks for the address, the description and the events of a webhook. */
 export const WebhookForm = ({ webhook, label, mutation, onSubmit, onCancel }: WebhookFormProps) => {
   const [lacksEvent, setLacksEvent] = useState(false)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = readWebhookFields(event.currentTarget)
-    setLacksEvent(fields.events.length === 0)
-    if (fields.events.length > 0) onSubmit(fields)
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <WebhookFieldset webhook={webhook} />
-        <FormActions
-          label={label}
-          mutation={{ ...mutation, error: lacksEvent ? noEvent : mutation.error }}
-          onCancel={onCancel}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      label={label}
+      mutation={{ ...mutation, error: lacksEvent ? noEvent : mutation.error }}
+      onSubmit={(_, form) => {
+        const fields = readWebhookFields(form)
+        setLacksEvent(fields.events.length === 0)
+        if (fields.events.length > 0) onSubmit(fields)
+      }}
+      onCancel={onCancel}
+    >
+      {(errorOf) => <WebhookFieldset webhook={webhook} errorOf={errorOf} />}
+    </DialogForm>
   )
 }

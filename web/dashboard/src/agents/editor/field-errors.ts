@@ -1,18 +1,16 @@
-import { problemOf } from '../../api/problem.js'
+import { problemOf, refusedFieldOf } from '../../api/problem.js'
 import type { PublishCheck } from '../agent.js'
 import { fieldPathOf } from '../fields.js'
 
 type Problem = PublishCheck['problems'][number]
 
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
 /** What a refused save says about one field: `{ slug: 'Must be …' }`. Empty when it says nothing about a field. */
 export const fieldErrorOf = (error: unknown): Record<string, string> => {
   const { code, detail } = problemOf(error)
   if (code === 'slug_taken') return { slug: detail }
-  const [, place = '', message = ''] = /^([a-z_.0-9]+): (.+)$/s.exec(detail) ?? []
-  const path = code === 'invalid_request' ? fieldPathOf(place) : undefined
-  return path === undefined ? {} : { [path]: capitalized(message) }
+  const refused = refusedFieldOf(error)
+  const path = refused && fieldPathOf(refused.name)
+  return path === undefined ? {} : { [path]: refused!.message }
 }
 
 /** What a check found, by the paths of the fields. */

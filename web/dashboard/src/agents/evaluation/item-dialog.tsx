@@ -1,6 +1,6 @@
-import { Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { FormActions } from '../../shared/form-actions.js'
+import { Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { DialogForm } from '../../shared/dialog-form.js'
 import { useReturnedFocus } from '../../shared/use-returned-focus.js'
 import type { Criterion, DataPoint } from './evaluation-queries.js'
 
@@ -34,52 +34,48 @@ export const ItemDialog = (props: ItemDialogProps) => {
   useReturnedFocus(true)
   const name = item.name.trim()
   const isTaken = takenNames.includes(name)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!isTaken) onSave({ ...item, name, description: item.description.trim() })
   }
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="Name"
-            value={item.name}
-            onChange={(event) => setItem({ ...item, name: event.currentTarget.value })}
-            error={isTaken && 'Another one has this name.'}
-            placeholder={placeholders.name}
-            required
-            pattern=".*\S.*"
-            title="A name that is not blank"
-            maxLength={64}
-            autoComplete="off"
-            data-autofocus
+      <DialogForm label="Save" mutation={mutation} onSubmit={submit} onCancel={onClose}>
+        <TextInput
+          label="Name"
+          value={item.name}
+          onChange={(event) => setItem({ ...item, name: event.currentTarget.value })}
+          error={isTaken && 'Another one has this name.'}
+          placeholder={placeholders.name}
+          required
+          pattern=".*\S.*"
+          title="A name that is not blank"
+          maxLength={64}
+          autoComplete="off"
+          data-autofocus
+        />
+        {'type' in item && (
+          <Select
+            label="Type"
+            data={types}
+            value={item.type}
+            onChange={(type) => type !== null && setItem({ ...item, type })}
+            allowDeselect={false}
           />
-          {'type' in item && (
-            <Select
-              label="Type"
-              data={types}
-              value={item.type}
-              onChange={(type) => type !== null && setItem({ ...item, type })}
-              allowDeselect={false}
-            />
-          )}
-          <Textarea
-            label="Description"
-            description="The model reads it."
-            value={item.description}
-            onChange={(event) => setItem({ ...item, description: event.currentTarget.value })}
-            placeholder={placeholders.description}
-            required
-            maxLength={1_000}
-            autosize
-            minRows={2}
-            maxRows={8}
-            dir="auto"
-          />
-          <FormActions label="Save" mutation={mutation} onCancel={onClose} />
-        </Stack>
-      </form>
+        )}
+        <Textarea
+          label="Description"
+          description="The model reads it."
+          value={item.description}
+          onChange={(event) => setItem({ ...item, description: event.currentTarget.value })}
+          placeholder={placeholders.description}
+          required
+          maxLength={1_000}
+          autosize
+          minRows={2}
+          maxRows={8}
+          dir="auto"
+        />
+      </DialogForm>
     </Modal>
   )
 }
