@@ -9,7 +9,7 @@ const voice = { name: 'en_US-joe-medium', display_name: 'Joe (medium)', language
 const offered = { command, voice: { ...voice, licenses: [license] } }
 const problem = {
   ...{ event: 'error', code: 'upstream_error', retryable: true },
-  detail: `There is no file any more at https://collection.example/${'voice'.repeat(20)}.`,
+  detail: `The file no longer exists at https://collection.example/${'voice'.repeat(20)}.`,
 }
 
 interface DialogState {

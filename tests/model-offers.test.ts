@@ -227,7 +227,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     } finally {
       delete weights().status
     }
-    expect(await text('#install-problem')).toMatch(/^There is no file any more at .*\.$/)
+    expect(await text('#install-problem')).toMatch(/^The file no longer exists at .*\.$/)
     expect(await page.isVisible('#install-offline')).toBe(true)
     expect(await text('#install-offline code')).toBe('npx parlance models import PATH')
     expect(await page.isEnabled('#install-voice')).toBe(true)
