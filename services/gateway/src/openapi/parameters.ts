@@ -6,7 +6,7 @@ export const idQueryField = z.string().toLowerCase().pipe(idSchema).optional().m
 
 /** The years that JavaScript, Postgres and iCalendar can all represent. */
 const isRepresentable = (ms: number) => ms >= Date.UTC(1970, 0) && ms < Date.UTC(9999, 0)
-const yearError = 'must be of the years 1970 to 9998'
+const yearError = 'must be in the years 1970 to 9998'
 
 /** A point in time in a query, with an offset. Parses to UTC. */
 export const timeQueryField = z.iso

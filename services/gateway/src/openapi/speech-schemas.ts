@@ -12,13 +12,13 @@ import { z } from 'zod'
 /** Ada of the built-in engine, so that the examples work as they are. */
 export const exampleVoiceId = 'c4e6ab920f89f01485102aae2f9b26d5'
 
-/** A character that is no control character, or one of those that layout needs. */
+/** A character that is not a control character, except tab and line breaks. */
 const speakable = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]'
 
 const spokenText = {
   minLength: 1,
   maxLength: 5000,
-  // Not white space alone.
+  // Not only white space.
   pattern: `^${speakable}*[^\\s\\u0000-\\u001f\\u007f]${speakable}*$`,
   description: 'The text to speak, of at most 5,000 code points. Markup is not interpreted.',
   example: 'Hello, and welcome.',
@@ -75,7 +75,7 @@ export const eventItem = (name: string, schema: string) =>
       .meta({ contentMediaType: 'application/json', contentSchema: { $ref: `#/components/schemas/${schema}` } }),
   })
 
-/** The components that the data of events refers to, beside `Error` and `OpenaiError`. */
+/** The components to which the data of events refers, besides `Error` and `OpenaiError`. */
 export const speechEventData = [
   audio.extend({ data: z.string().meta({ description: 'The audio in base64.' }) }).meta({ id: 'SpeechAudio' }),
   z

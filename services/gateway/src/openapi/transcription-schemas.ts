@@ -13,7 +13,7 @@ const fields = transcriptionFieldsSchema.shape
 
 const ignored = { description: 'Ignored, and named in `x-parlance-ignored`.' }
 
-/** The form that is sent. */
+/** The form of a request. */
 export const transcriptionForm = z
   .strictObject({
     file: z.string().meta({
@@ -69,7 +69,7 @@ export const verboseTranscription = verboseTranscriptionSchema.meta({
     'and always the same.',
 })
 
-/** The components that the data of events refers to, beside `OpenaiError`. */
+/** The components to which the data of events refers, besides `OpenaiError`. */
 export const transcriptionEventData = [
   transcriptionDeltaSchema.meta({ id: 'TranscriptionDelta' }),
   transcriptionDoneSchema.meta({ id: 'TranscriptionDone' }),

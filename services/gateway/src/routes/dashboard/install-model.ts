@@ -13,7 +13,7 @@ const body = z.strictObject({
 })
 
 const modelsNotHere = () =>
-  new ServiceError('not_found', 'This installation gets its models by npx parlance models install.')
+  new ServiceError('not_found', 'This installation does not install models here. Use npx parlance models install.')
 
 export const installModel: Route = {
   method: 'post',

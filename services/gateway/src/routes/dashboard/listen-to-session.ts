@@ -62,7 +62,7 @@ export const listenToSession: Route = {
       const address = sessionAddressOf(req)
       const { context } = req
       const { instance_id: instance } = await sessions.findInstance(address, { context })
-      // No event will cut what begins now.
+      // The abort event has already been emitted, so it would not end a response that begins now.
       if (stopping.aborted) throw new ServiceError('unavailable', 'This server is about to stop. Try again.')
       const pieces = live.listen({ ...address, actor: actorOf(req) }, { context, instance })
       const signal = hangUpSignal(res)

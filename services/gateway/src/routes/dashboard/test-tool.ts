@@ -37,7 +37,7 @@ const example = {
   arguments: { number: 7 },
 }
 
-/** Beyond the time limit of the tool, for the services between. */
+/** Added to the time limit of the tool, for the services in between. */
 const marginMs = 5_000
 const webSearchMs = 30_000
 /** A proposal and its confirmation. */
@@ -45,7 +45,7 @@ const calendarMs = 10_000
 
 type TriedTool = z.output<typeof body>['tool']
 
-/** The parts of a configuration by which it has this tool and no other. */
+/** The parts of a configuration with this tool and no other. */
 const configWith = (tool: TriedTool): Pick<AgentConfig, 'tools' | 'web_search_enabled' | 'calendar_enabled'> => ({
   tools: tool.type === 'webhook' ? [tool] : [],
   web_search_enabled: tool.type === 'web_search',

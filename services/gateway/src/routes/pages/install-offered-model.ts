@@ -15,14 +15,15 @@ const body = z.strictObject({
   accept_license: z.literal(true),
 })
 
-const notHere = () => new ServiceError('not_found', 'This installation gets its models by npx parlance models install.')
+const notHere = () =>
+  new ServiceError('not_found', 'This installation does not install models here. Use npx parlance models install.')
 
 const createInstall =
   (offers: ModelOffers): RequestHandler =>
   async (req, res) => {
     checkLocalRequest(req)
     if (principalOf(req).workspace_id !== (await offers.findWorkspaceId())) {
-      throw new ServiceError('forbidden_role', 'Only a key of the workspace that npm start made can install models.')
+      throw new ServiceError('forbidden_role', 'Only a key of the workspace that npm start created can install models.')
     }
     const { name } = parseRequest(body, await readJsonBody(req))
     await respondToInstall(req, res, (onEvent, signal) => offers.install(name, onEvent, signal))

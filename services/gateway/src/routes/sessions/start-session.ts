@@ -28,7 +28,7 @@ import { admitMintingKey, holderOfSessionToken, sessionTokenOf } from './session
 
 const { modalities, metadata } = sessionRequestSchema.shape
 
-/** With two rules that JSON Schema can express. */
+/** The request body, with two rules that JSON Schema can express. */
 const body = sessionRequestSchema.safeExtend({
   modalities: modalities.meta({ uniqueItems: true }),
   metadata: metadata.meta({ propertyNames: { maxLength: maxMetadataKeyCharacters } }),
@@ -45,7 +45,8 @@ const started = startedSessionSchema
 
 /**
  * The order of the refusals is part of the contract: the token (401, then that of another Agent, then a used one), the
- * workspace, the Agent, the origin, the body, credit, capacity. A request that starts nothing leaves the token unused.
+ * workspace, the Agent, the origin, the body, credit, capacity. A request that starts no conversation does not consume the
+ * token.
  */
 export const startSession: Route = {
   method: 'post',
@@ -88,7 +89,7 @@ export const startSession: Route = {
     if (grant.draft === undefined) {
       const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
       if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
-        throw new ServiceError('origin_not_allowed', 'The Agent does not take conversations from this origin.')
+        throw new ServiceError('origin_not_allowed', 'The Agent does not allow conversations from this origin.')
       }
     }
     const request = parseRequest(sessionRequestSchema, await readJsonBody(req))
@@ -134,7 +135,10 @@ const startOnAnyInstance = (
     shouldRetry: isFull,
   }).catch((error: unknown) => {
     if (!isFull(error)) throw error
-    throw new ServiceError('capacity_exhausted', 'There is no room for another conversation now. Try again shortly.')
+    throw new ServiceError(
+      'capacity_exhausted',
+      'There is no capacity for another conversation now. Try again shortly.',
+    )
   })
 
 const isFull = (error: unknown): boolean =>
