@@ -68,7 +68,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     expect(await device.passkeys()).toBe(1)
 
     await button('Add a passkey').click()
-    await page.getByText('This device has a passkey for you already.').waitFor()
+    await page.getByText('This device already has a passkey for you.').waitFor()
 
     const signInPage = async () => {
       await page.context().clearCookies()

@@ -25,7 +25,7 @@ export const problemOf = (error: unknown): Problem => {
   return error instanceof TypeError ? unreachable : unknown
 }
 
-/** What was asked for does not exist, or not in this workspace. */
+/** The requested object does not exist in this workspace. */
 export const isNotFound = (error: unknown): boolean => problemOf(error).code.endsWith('not_found')
 
 export const isUnauthorized = (error: unknown): boolean => problemOf(error).code === 'unauthorized'

@@ -8,7 +8,7 @@ export interface FormActionsProps {
   onCancel(): void
 }
 
-/** The last lines of a form in a dialog: why it was refused, and its two buttons. */
+/** The end of a form in a dialog: its error and its two buttons. */
 export const FormActions = ({ label, mutation, onCancel }: FormActionsProps) => (
   <>
     <ProblemAlert error={mutation.error} />
