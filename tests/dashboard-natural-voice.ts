@@ -15,7 +15,7 @@ const problem = {
 interface DialogState {
   readonly state: string
   readonly offer?: object
-  /** The last event of the installation; the server sends none while it goes on. */
+  /** The last event of the installation; the server does not send it while the installation runs. */
   readonly event?: object
   readonly isInstalled?: true
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { eventually } from './eventually.js'
 import { ask, begin, expectRefusal, newFolder, type Place, run, unknownId } from './operator-command.js'
 
-describe('parlance where nothing runs', () => {
+describe('parlance while no service runs', () => {
   let place: Place
   beforeAll(async () => {
     place = { folder: await newFolder() }

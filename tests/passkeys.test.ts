@@ -44,7 +44,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     }
   }
 
-  test('is added by a person, signs in without a password where it is unlocked, and not any more once it is removed', async () => {
+  test('is added by a person, signs in without a password where it is unlocked, and no longer signs in once it is removed', async () => {
     const page = await browser.newPage()
     page.setDefaultTimeout(10_000)
     const device = await addDevice(page)
