@@ -67,7 +67,7 @@ describe('an error is one line on standard error, nothing on standard output, an
     calls.credit.grant = () => Promise.reject(new ServiceError('idempotency_conflict', 'reference: was used before'))
     await expectError(
       `credit grant ${workspaceId} 5 --reference invoice-17`,
-      /reference invoice-17 before: nothing was changed\. .* new reference\.$/m,
+      /reference invoice-17 before\. Nothing was changed\. .* new grant\.$/m,
     )
   })
 

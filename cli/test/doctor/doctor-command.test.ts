@@ -87,7 +87,7 @@ error    postgres  Row-level security is not enabled on
                    → Run \`alter table agents.revisions
                    enable row level security, force row
                    level security\`.
-skipped  udp       It takes two sides.
+skipped  udp       It needs two sides.
 
 Found 1 error and 1 warning. 1 check left out.
 "

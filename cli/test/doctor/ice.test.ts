@@ -25,7 +25,7 @@ test('a STUN server that responds is fine, and one that does not is an error', a
   expectFinding(
     await check({ STUN_URLS: `stun:127.0.0.1:${responder.port}` }),
     'error',
-    /does not answer STUN requests/,
+    /does not respond to STUN requests/,
   )
   expectFinding(await check({ STUN_URLS: 'stun:no-such-host.invalid' }), 'error', /no-such-host\.invalid/)
   expectFinding(await check({ STUN_URLS: 'stun.example.com' }), 'error', /is not the address of a STUN or TURN server/)
@@ -52,7 +52,7 @@ test('a TURN server allocates an address only for its own secret', async () => {
     const silent = `turn:127.0.0.1:${await freePort()}?transport=udp`
     const ofBoth = await checkAllocation({ TURN_URLS: `${silent},${TURN_URLS}`, TURN_SECRET: 'shared-secret' })
     expectFinding(ofBoth, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
-    expectFinding(ofBoth, 'error', /does not answer/)
+    expectFinding(ofBoth, 'error', /does not respond/)
   } finally {
     turn.close()
   }

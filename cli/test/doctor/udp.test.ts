@@ -112,7 +112,7 @@ test('some requests without an answer are counted', async () => {
 })
 
 test('the media address for peers is checked', async () => {
-  expectFinding(await check({}, { SESSION_ANNOUNCED_ADDRESS: 'media.example.com' }), 'error', /is no IP address/)
+  expectFinding(await check({}, { SESSION_ANNOUNCED_ADDRESS: 'media.example.com' }), 'error', /is not an IP address/)
   expectFinding(await check({}, { SESSION_ANNOUNCED_ADDRESS: '203.0.113.7' }), 'warning', /any free port/)
   const announced = { SESSION_ANNOUNCED_ADDRESS: '203.0.113.7', SESSION_UDP_PORT: '40000' }
   expect(await check({}, announced)).toEqual([expect.objectContaining({ status: 'skipped' })])

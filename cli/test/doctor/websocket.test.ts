@@ -53,7 +53,7 @@ describe('the check of WebSockets', () => {
 
   test('an unknown address or key is an error, and the check runs only on request', async () => {
     expectFinding(await check(undefined), 'error', /public address is not known/)
-    expectFinding(await check('http://127.0.0.1:9', ''), 'error', /takes an API key/)
+    expectFinding(await check('http://127.0.0.1:9', ''), 'error', /needs an API key/)
     expectFinding(await check('http://127.0.0.1:9', 'a-key', 0), 'skipped', /--ws-idle SECONDS/)
   })
 })

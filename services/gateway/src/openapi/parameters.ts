@@ -35,8 +35,14 @@ export const pageQuerySchema = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(1).max(100))
     .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 100, description: 'Most items on a page.' }),
-  cursor: z.string().min(1).max(256).optional().meta({ description: 'The `next_cursor` of the page before.' }),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 100,
+      description: 'The maximum number of items on a page.',
+    }),
+  cursor: z.string().min(1).max(256).optional().meta({ description: 'The `next_cursor` of the previous page.' }),
 })
 
 /** The query of a list that is ordered by the time of creation, with the newest first unless the query has an order. */

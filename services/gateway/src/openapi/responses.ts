@@ -20,12 +20,12 @@ const rateLimitHeaders = {
   'ratelimit-limit': z
     .string()
     .optional()
-    .meta({ description: 'Requests a workspace may make in a minute.', example: '600' }),
+    .meta({ description: 'How many requests the workspace may make per minute.', example: '600' }),
   'ratelimit-remaining': z.string().optional().meta({ description: 'How many it may make now.', example: '599' }),
   'ratelimit-reset': z
     .string()
     .optional()
-    .meta({ description: 'Seconds until it may make all of them.', example: '1' }),
+    .meta({ description: 'Seconds until it may make the full number again.', example: '1' }),
 }
 
 /** The same for requests that count towards the limit of a workspace, if the installation has one. */

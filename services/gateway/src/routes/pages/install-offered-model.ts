@@ -41,7 +41,7 @@ export const installOfferedModel: Route = {
   request: { body: jsonBody(body, { voice: { value: { name: 'en_US-joe-medium', accept_license: true } } }) },
   responses: {
     200: {
-      description: 'A line of JSON for each event; at last `installed` or `error`.',
+      description: 'A line of JSON for each event; the last one is `installed` or `error`.',
       content: { 'application/x-ndjson': { schema: installEventSchema } },
     },
   },

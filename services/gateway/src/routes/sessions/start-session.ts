@@ -38,7 +38,7 @@ const started = startedSessionSchema
   .extend({
     sdp: answerSdp.optional().meta({ description: 'For the transport `webrtc`.' }),
     websocket_url: z.string().optional().meta({
-      description: 'For the transport `websocket`: to be connected to with the subprotocol `awp.session.v1`.',
+      description: 'For the transport `websocket`: the URL to connect to, with the subprotocol `awp.session.v1`.',
     }),
   })
   .meta({ id: 'StartedSession' })
@@ -58,8 +58,8 @@ export const startSession: Route = {
   summary: 'Start a conversation',
   description:
     'Called by browsers, from any origin that the Agent allows, with a session token, which is consumed. A ' +
-    'request that starts no conversation does not consume the token. A workspace may have only so many conversations at ' +
-    'once (`concurrency_limited`); one that starts many to which no client connects must wait (`rate_limited`).',
+    'request that fails does not consume the token. The number of conversations that a workspace may have at once is limited ' +
+    '(`concurrency_limited`); a workspace that starts many without connecting to them must wait (`rate_limited`).',
   request: {
     params: agentParameters,
     body: jsonBody(body, {
