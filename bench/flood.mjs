@@ -1,6 +1,7 @@
 /**
- * What a flood of requests with unknown API keys does to a neighbor. The neighbor's requests are sent at their times, in
- * turns with and without the flood, which a thread of its own sends to loopback at a fixed rate from several addresses. Figures are medians over rounds.
+ * The effect of a flood of requests with unknown API keys on another workspace. Its requests are sent at their times, in
+ * turns with and without the flood, which a separate thread sends to loopback at a fixed rate from several addresses.
+ * Figures are medians over rounds.
  */
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'

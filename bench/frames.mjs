@@ -17,7 +17,7 @@ import { median, medianRow, percentile } from './harness/statistics.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 import { eventually } from './harness/waiting.mjs'
 
-const options = commandLine('what a 40 ms frame costs on its way to the listener', {
+const options = commandLine('the cost of a 40 ms frame on its way to the listener', {
   rounds: { type: 'number', default: 3, help: 'times that each is measured' },
   seconds: { type: 'number', default: 20, help: 'of each round: the system counts CPU in hundredths of a second' },
   'warm-up': {
@@ -35,7 +35,7 @@ const options = commandLine('what a 40 ms frame costs on its way to the listener
 })
 needBuild(...serviceNames)
 
-/** Far longer than a turn: each is ended when it is over. */
+/** Far longer than a measurement, at whose end each is ended. */
 const wish = 'real 3600'
 const cancelsAtOnce = 100
 /** The start of hundreds of streams uses CPU for this long, which is not part of the cost of a frame. */

@@ -17,7 +17,7 @@ const options = commandLine('interaction to next paint in the dashboard', {
   only: { type: 'string', default: '', help: 'a part of the names of the interactions' },
 })
 
-/** What people feel as slow begins here (web.dev/articles/inp). */
+/** The threshold above which people perceive an interaction as slow (web.dev/articles/inp). */
 const goodMs = 200
 
 const numbers = Array.from({ length: options.agents }, (_, index) => index + 1)

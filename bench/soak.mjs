@@ -1,5 +1,5 @@
 /**
- * What whole conversations leave behind, over the API and both transports, in every way they can end: memory, sockets and threads
+ * Looks for leaks of conversations, over the API and both transports, with every way to end: memory, sockets and threads
  * of the sessions service and of the gateway, permits, credit, keys in Redis and records.
  */
 import { readdirSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { atMost, finish, goal, say, table } from './harness/report.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 import { eventually } from './harness/waiting.mjs'
 
-const options = commandLine('what conversations leave behind that begin and end', {
+const options = commandLine('leaks of conversations that begin and end', {
   conversations: { type: 'number', default: 1_000, help: 'that begin and end' },
   'at-once': { type: 'number', default: 8, help: 'at the same time' },
 })

@@ -50,7 +50,7 @@ const startBareGateway = async ({ natsUrl, folder, service }) => {
 const wholeListGoals = { nest: 4, moleculer: 2.5, nestCpu: 0.25 }
 const smallPageGoals = { nest: 2.6, moleculer: 1.8, nestCpu: 0.32 }
 
-/** The answers must be the same JSON, or the comparison means nothing. */
+/** The responses must be the same JSON, or the comparison is meaningless. */
 const checkAnswer = async ({ name, url, headers, gateway, service }, expected) => {
   const response = await eventually(
     `an answer of ${name}`,
@@ -60,7 +60,7 @@ const checkAnswer = async ({ name, url, headers, gateway, service }, expected) =
     },
     { onFailure: () => [gateway, service].map(lastWords).join('\n') },
   )
-  assert.deepEqual(JSON.parse(await response.text()), expected, `${name} answers something else`)
+  assert.deepEqual(JSON.parse(await response.text()), expected, `${name} has another response`)
 }
 
 const checkGatewayDoesItsWork = async ({ url, headers }) => {

@@ -38,7 +38,7 @@ for (const source of sources) {
   if (!isCheck) writeFileSync(join(root, target), text)
   else if (readFileSync(join(root, target), 'utf8') === text) console.log(`${target} is up to date.`)
   else {
-    console.error(`${target} is not what ${source} assembles to. Run \`npm run assemble\`.`)
+    console.error(`${target} is out of date with ${source}. Run \`npm run assemble\`.`)
     process.exitCode = 1
   }
 }

@@ -1,4 +1,4 @@
-// Brings node_modules and dist up to date, for the scripts that import it and for `npm run ensure-ready`. When both are, that is
+// Brings node_modules and dist up to date, for the scripts that import it and for `npm run ensure-ready`. When both are current, that is
 // known from a few file times and nothing is started.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { runChild } from './child.mjs'
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const lockFile = 'package-lock.json'
-/** Written by every npm that installs. */
+/** Written by every installation with npm. */
 const npmsOwnRecord = 'node_modules/.package-lock.json'
-// Kept in the packages, so that they are removed with what they describe.
+// Kept in the packages, so that they are removed together.
 const installedState = 'node_modules/.parlance-installed'
 const builtState = 'node_modules/.parlance-built'
 
@@ -19,18 +19,18 @@ const hash = (text) => createHash('sha256').update(text).digest('hex')
 const isRecorded = (file, state) => existsSync(file) && readFileSync(file, 'utf8') === state
 const changedAtMs = (file) => statSync(file).mtimeMs
 
-/** One line when it begins, one when it is done. What the program prints is shown only if it fails. */
+/** One line when it begins, one when it is done. The output of the program is shown only if it fails. */
 const step = async (title, file, args, options) => {
   const begunMs = performance.now()
   console.log(`  ${title} …`)
   const { code, output } = await runChild(file, args, options)
   const seconds = ((performance.now() - begunMs) / 1000).toFixed(1)
   if (code === 0) console.log(`✓ ${title} (${seconds} s)`)
-  else console.error(`${output}✗ ${title} failed after ${seconds} s; what it printed is above.`)
+  else console.error(`${output}✗ ${title} failed after ${seconds} s; its output is above.`)
   return code === 0
 }
 
-/** The npm that started us, else the one on the path. */
+/** The npm that started this process, else the one in PATH. */
 const npm = (args) => {
   const script = process.env.npm_execpath
   const isNpm = script !== undefined && /npm-cli\.c?js$/.test(script)
@@ -49,7 +49,7 @@ const ensureInstalled = async () => {
   return done
 }
 
-/** A project with pages is built by Vite after its types were checked. */
+/** Vite builds a project with pages after its types were checked. */
 const viteConfig = (project) => join(project, 'vite.config.mjs')
 const hasPages = (project) => existsSync(viteConfig(project))
 const outputOf = (project) => join(project, hasPages(project) ? 'dist/site' : 'dist')
@@ -63,7 +63,7 @@ const sourcesOf = (project) => [
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
 ]
 
-/** One checker for a project: each further one checks again what it shares with the others, for twice the processor time. */
+/** One checker for a project, because further ones check shared code again, for twice the CPU time. */
 const compiler = ['node_modules/typescript/bin/tsc', '-b', '--checkers', '1']
 
 const ensureBuilt = async () => {

@@ -57,7 +57,7 @@ const progressInterval = 1000
 const replayed = options.replay === undefined ? undefined : JSON.parse(readFileSync(options.replay, 'utf8'))
 const findings = []
 
-/** Resolves with how many texts were spoken. After a finding it goes on with other texts. */
+/** Resolves with the number of spoken texts. Continues with other texts after a finding. */
 const fuzzLanguage = async (engine, name, language, voice) => {
   let spoken = 0
   for (let round = 0; spoken < textCount && findings.length < maxFindings; round++) {
@@ -78,7 +78,7 @@ const fuzzLanguage = async (engine, name, language, voice) => {
   return spoken
 }
 
-/** Resolves with how many texts were spoken. */
+/** Resolves with the number of spoken texts. */
 const replayLanguage = async (engine, name, language, voice) => {
   for (const { text } of replayed) {
     try {

@@ -1,5 +1,5 @@
 // `npm run loudness`: speaks with every voice of the engines, and prints the silence before its first sound, its loudness (EBU R128)
-// and its highest peak. Options: `--models-dir DIR` adds installed models, `--engine NAME` takes one engine alone,
+// and its highest peak. Options: `--models-dir DIR` adds installed models, `--engine NAME` selects one engine,
 // `--write` keeps the gains of the built-in voices (`engines/*/src/voice-gains.ts`). Ends with 1 where a voice begins with more than 20 ms of silence, is not at -20 LUFS ± 1, or is clipped.
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -10,10 +10,13 @@ import { startEngineProcess } from '../bench/harness/engine-process.mjs'
 
 const maxSilenceMs = 20
 const maxDeviation = 1
-/** -50 dB of full scale: what is no louder is silence. */
+/** Samples up to this size, -50 dB of full scale, are silence. */
 const silenceLevel = 103
 
-/** Texts that begin with sounds of all kinds, and are long enough for a loudness. Others are spoken as the days and the months. */
+/**
+ * Texts that begin with sounds of all kinds, and are long enough for a loudness. Others are spoken as the days and the
+ * months.
+ */
 const texts = {
   en: [
     'Please take a seat. The doctor will be with you in about ten minutes, and she has your papers already.',

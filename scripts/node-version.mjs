@@ -1,4 +1,4 @@
-// Runs on any Node, so it is written in what all of them understand.
+// Runs on any version of Node, so it uses only old syntax.
 
 const oldest = [20, 19]
 
@@ -6,7 +6,7 @@ const oldest = [20, 19]
 export const nodeVersionProblem = (version) => {
   const [major, minor] = version.split('.').map(Number)
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined
-  return `Parlance needs Node ${oldest.join('.')} or later, and this is Node ${version}. Get one at https://nodejs.org/.`
+  return `Parlance needs Node ${oldest.join('.')} or later, but this is Node ${version}. Get one at https://nodejs.org/.`
 }
 
 export const refuseOldNode = () => {

@@ -2,7 +2,7 @@
 // exit codes need no passing on.
 import { refuseOldNode } from './node-version.mjs'
 
-/** When npm is ended it ends the shell between us without a signal to this process; a new parent process shows that. */
+/** When npm ends, it ends the shell in between without a signal to this process. A new parent process shows that. */
 const endWithParent = () => {
   const parent = process.ppid
   const watch = setInterval(() => {

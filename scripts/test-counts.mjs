@@ -1,15 +1,18 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 
 /**
- * What a run of jest found in each suite. A suite that could not run has failed. A suite that failed, ran again and passed counts as
- * its first run and has a race.
+ * The results of a run of jest for each suite. A suite that could not run has failed. A suite that failed, ran again and
+ * passed counts as its first run and has a race.
  */
 export const createTestCounts = () => {
   const suites = new Map()
   const races = []
 
   return {
-    /** Takes the file that `jest --json --outputFile` wrote, and removes it. Without one jest itself failed, which counts too. */
+    /**
+     * Takes the file that `jest --json --outputFile` wrote, and removes it. Without one jest itself failed, which counts
+     * too.
+     */
     take(file) {
       if (!existsSync(file)) return void suites.set('jest', { passed: 0, failed: 1, skipped: 0 })
       for (const { name, status, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {

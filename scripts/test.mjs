@@ -18,24 +18,27 @@ const onlyInAll = [
   'services/tts/test/engines.test.ts',
 ]
 
-/** They play and record audio in real time, which would stutter on a busy machine. Two at once leave half of two cores idle. */
+/**
+ * Suites that play and record audio in real time, which would stutter on a busy machine. Two at once leave half of two
+ * cores idle.
+ */
 const inRealTime = [
   'tests/talk.test.ts',
   'tests/talk-page.test.ts',
   'tests/client.test.ts',
   'tests/spoken-session.test.ts',
 ]
-/** They need what a machine can do at once: on a busy machine requests would be refused. */
+/** Suites that need the whole machine: on a busy one requests would be refused. */
 const atFullSpeed = ['tests/first-turn.test.ts', 'tests/bursts.test.ts', 'tests/first-burst.test.ts']
 const exceptFor = (suites) => ['--testPathIgnorePatterns', '/node_modules/', ...suites]
 /**
- * Node 20 keeps modules of suites that have ended (nodejs/node#59118), and a worker gets slower by them: a suite that takes 5 s in
- * a new worker took 75 s in one that had run 200. A worker with more than this is replaced by a new one.
+ * Node 20 keeps modules of suites that have ended (nodejs/node#59118), and a worker gets slower by them: a suite that takes
+ * 5 s in a new worker took 75 s in one that had run 200. A worker with more than this is replaced by a new one.
  */
 const maxWorkerHeap = '500MB'
 
 refuseOldNode()
-// Imported only now: an old Node could not even read them.
+// Imported only now, because an old Node could not parse them.
 const imports = Promise.all([import('./ensure-ready.mjs'), import('./child.mjs'), import('./test-counts.mjs')])
 imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
   if (!(await ensureReady())) process.exit(1)
@@ -52,9 +55,9 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
     return ended
   }
 
-  /** Ends with the last suite, as workers do. Otherwise a timer that a library keeps would hold the process. */
+  /** Exits after the last suite, as workers do. Otherwise a timer of a library would keep the process alive. */
   const runAlone = (suites) => runCounted(['--runInBand', '--forceExit', ...suites])
-  /** Suites that failed are repeated once, one at a time: what passes then has a race, which fails the run as well. */
+  /** Suites that failed are repeated once, one at a time: a suite that then passes has a race, which also fails the run. */
   const runTogether = async (suites, ...options) => {
     const ended = await runCounted([...options, ...suites])
     if (ended.signal !== null || ended.code === 0) return ended
@@ -63,7 +66,7 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
     return { code: ended.code, signal }
   }
   const runExceptFor = (suites) => runTogether(exceptFor(suites), `--workerIdleMemoryLimit=${maxWorkerHeap}`)
-  /** The first leave much of the processor to what runs beside the tests at a low priority. */
+  /** The first ones leave much of the processor to low-priority work beside the tests. */
   const groupsOfAll = [
     () => runTogether(inRealTime, '--maxWorkers=2'),
     () => runAlone(atFullSpeed),

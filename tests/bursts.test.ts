@@ -7,7 +7,7 @@ import { outcomesOf, speakAtOnce, streamAtOnce } from './bursts.js'
 import { describePlatforms, newKey } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
 
-describePlatforms('many at once', (platform) => {
+describePlatforms('a burst', (platform) => {
   let api: Api
   let voice: Voice
 

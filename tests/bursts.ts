@@ -18,7 +18,7 @@ export const outcomesOf = async <Outcome>(burst: () => Promise<Outcome[]>, expec
 }
 
 let sentences = 0
-/** No two texts are equal, so none comes from the cache. */
+/** The texts differ, so none comes from the cache. */
 const sentence = (): string => `This is sentence number ${++sentences} of all that came at once.`
 
 /** Speaks so many texts of one sentence at once. Resolves to the status or the error code of each. */

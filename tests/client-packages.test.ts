@@ -20,7 +20,7 @@ const check = (program: string, ...options: string[]) =>
 
 let folder: string
 let tarballs: Map<string, string>
-/** An empty project but for these packages and what they depend on. */
+/** A project with only these packages and their dependencies. */
 let project: string
 
 beforeAll(async () => {
@@ -109,7 +109,7 @@ const bundled = async (source: string) => {
   return outputFiles[0]!.contents
 }
 
-test('the client adds at most 25 kB to a page, and what is not used of it nothing', async () => {
+test('the client adds at most 25 kB to a page, and unused parts of it add nothing', async () => {
   const whole = await bundled(`export * from '@parlance/client'`)
   expect(gzipSync(whole, { level: 9 }).length).toBeLessThan(25_000)
   const part = await bundled(`export { ParlanceError } from '@parlance/client'`)

@@ -1,4 +1,4 @@
-/** The browser client in a real browser against the real platform, case by case as users of such libraries report them. */
+/** The browser client in a real browser against the real platform, in the cases that users of such libraries report. */
 import { jest } from '@jest/globals'
 import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
@@ -224,7 +224,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await connect()).toMatchObject({ code: 'session_token_used' })
   })
 
-  test('the loss of the microphone is reported, and the session goes on in text', async () => {
+  test('the loss of the microphone is reported, and the session continues in text', async () => {
     await make(listener)
     await connect({ inputMode: 'automatic' })
     // Taking the permission back takes the device away.

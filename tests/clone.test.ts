@@ -37,7 +37,7 @@ describe('a fresh clone', () => {
       cwd: join(folder, 'parlance'),
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // npm passes no signal on to what it has started.
+      // npm does not forward signals to the processes that it started.
       detached: true,
     })
     running.add(child)

@@ -99,7 +99,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
     await platform.people.addPerson({ email, name: 'Keyboard', workspace_id: workspaceId, role: 'owner' })
     await platform.people.setOperator({ email, is_operator: true })
     const { path: link } = await platform.people.createAccountLink({ email, kind: 'sign_in' })
-    // People who want no movement get none, and the test does not wait for it.
+    // With reduced motion there are no animations, so that the test does not wait for them.
     const page = await scene().open({ reducedMotion: 'reduce' })
     await page.goto(`${url}${link}`)
     await page.waitForSelector('main h1')

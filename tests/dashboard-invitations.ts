@@ -3,7 +3,7 @@ import { allFaultsOf } from './page-faults.js'
 
 const email = 'mailed@example.com'
 
-/** Invitations where mails are sent. The platform of the scene sends none, so its answer about that is replaced. */
+/** Invitations where mails are sent. The platform of the scene does not send mails, so its answer about that is replaced. */
 export const testMailedInvitations = (scene: () => DashboardScene): void => {
   test('where invitations are mailed, the person who invites sees no link, neither in the dialog nor in the table', async () => {
     const page = await scene().openAs('admin')

@@ -9,13 +9,13 @@ const voice = { name: 'en_US-joe-medium', display_name: 'Joe (medium)', language
 const offered = { command, voice: { ...voice, licenses: [license] } }
 const problem = {
   ...{ event: 'error', code: 'upstream_error', retryable: true },
-  detail: `There is no file any more at https://collection.example/${'voice'.repeat(20)}.`,
+  detail: `The file no longer exists at https://collection.example/${'voice'.repeat(20)}.`,
 }
 
 interface DialogState {
   readonly state: string
   readonly offer?: object
-  /** The last event of the installation; the server sends none while it goes on. */
+  /** The last event of the installation; the server does not send it while the installation runs. */
   readonly event?: object
   readonly isInstalled?: true
 }

@@ -10,7 +10,7 @@ import { publishAgent } from './publish-agent.js'
 import { recordConversation } from './recorded-conversation.js'
 import { connectSession } from './session-peer.js'
 
-/** The pages that show what there is and what happened: conversations, usage, voices. */
+/** The pages with records: conversations, usage, voices. */
 export const testRecordPages = (scene: () => DashboardScene): void => {
   test('a conversation is found by its Agent and by its id, shows its timings and calls of tools, is saved whole, is named in the usage, and is deleted', async () => {
     const [agent, text, label] = ['Front desk', 'Search for quiet hotels.', 'Hotel']

@@ -19,10 +19,10 @@ export interface DashboardScene {
   openAs(role: Role, options?: BrowserContextOptions): Promise<Page>
 }
 
-/** An answer that a page expects is in the console too when its status is an error. */
+/** Chromium logs every response with an error status, even one that the page expects. */
 const isAnswer = (url: string): boolean => /\/dashboard\/(api|auth)\//.test(url)
 
-/** Of the software that draws in place of a graphics card: reading what was drawn is slow there. */
+/** A warning of the software renderer that replaces a graphics card, where reading pixels is slow. */
 const isOfDrawing = (text: string): boolean => /GL Driver Message .*GPU stall due to ReadPixels/.test(text)
 
 /** `environment` resolves to further variables of the platform. */

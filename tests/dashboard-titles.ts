@@ -1,11 +1,11 @@
 import type { Role } from '@parlance/contracts'
 
-/** The title of the page that a person sees whose role may not open what is at the path. */
+/** The title of the page that a person sees whose role may not open the path. */
 const refused = 'Not for your role'
 
 const forAll = (name: string) => ({ owner: name, admin: name, member: name })
 
-/** The title that each role sees at each path, in which a part such as `$agent` stands for the id of a thing. */
+/** The title that each role sees at each path, in which a part such as `$agent` stands for an id. */
 export const pageTitles: readonly { readonly path: string; readonly titles: Readonly<Record<Role, string>> }[] = [
   { path: '/', titles: { owner: 'Get started', admin: 'Get started', member: 'Overview' } },
   { path: '/get-started', titles: { owner: 'Get started', admin: 'Get started', member: refused } },

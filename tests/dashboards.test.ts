@@ -32,7 +32,7 @@ const configurationFor = async (metricsUrl: string): Promise<string> => {
   })
 }
 
-/** A server of models that lists none and answers no request. */
+/** A model server that lists no models and answers no request. */
 const startFailingServer = async () => {
   const server = createServer((request, response) => {
     response.writeHead(request.method === 'GET' ? 200 : 500, { 'content-type': 'application/json' }).end('{"data":[]}')
@@ -189,7 +189,7 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
     expect(await readFile(page, 'utf8')).toContain('<polyline')
   }, 60_000)
 
-  test('would miss a metric, a label, and a query that is no PromQL', async () => {
+  test('notices a missing metric, a missing label, and a query that is not PromQL', async () => {
     expect(readMetrics('sum by (le, engine) (rate(parlance_x_bucket{pod=~".+"}[5m])) > on (job) up')).toEqual([
       { metric: 'parlance_x_bucket', labels: ['pod', 'le', 'engine', 'job'] },
       { metric: 'up', labels: ['job'] },

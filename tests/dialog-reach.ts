@@ -20,7 +20,7 @@ const hasFocus = `document.querySelector('${dialog}')?.contains(document.activeE
 const focused = `document.activeElement?.outerHTML.slice(0, 200) + ', with the dialogs ' +
   [...document.querySelectorAll('${dialog}')].map((shown) => shown.textContent.slice(0, 40))`
 
-/** Runs in the page: what is beyond an edge of the window, or clipped by what surrounds it. */
+/** Runs in the page: the elements beyond an edge of the window, or clipped by an ancestor. */
 const cutOff = `(() => {
   const name = (element) => element.tagName.toLowerCase() + ' ' + element.textContent.trim().slice(0, 60)
   const scrolls = (element) => element !== null &&
@@ -58,7 +58,7 @@ const openFrom = async (page: Page, button: Locator, item: string | undefined): 
   await page.keyboard.press('Enter')
 }
 
-/** What is wrong with what an open dialog shows. */
+/** The problems of an open dialog. */
 const contentFaultsOf = async (page: Page): Promise<string[]> => {
   if (!(await soon(page, hasFocus))) return [`the focus is not in the dialog, but on ${await page.evaluate(focused)}`]
   const faults = [...(await keyboardFaultsOf(page, dialog)), ...(await cutOffIn(page))]

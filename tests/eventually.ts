@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Polls until `look` returns a value. Rejects when it returns none within 15 s. */
+/** Polls until `look` returns a value. Rejects when it does not return one within 15 s. */
 export const eventually = async <T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
   const giveUpAtMs = performance.now() + 15_000
   for (;;) {

@@ -48,7 +48,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       cwd: root,
       env: { ...process.env, ...environment, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // npm passes no signal on to what it has started.
+      // npm does not forward signals to the processes that it started.
       detached: true,
     })
     running.add(child)

@@ -121,8 +121,8 @@ describe('what an Agent remembers', () => {
     await second.end()
 
     // Facts are not known about another user, by another Agent, or with another key.
-    const stranger = await talk(agentId, randomUUID())
-    expect(await stranger.ask('What is my name?')).toBe('You have not told me your name yet.')
+    const other = await talk(agentId, randomUUID())
+    expect(await other.ask('What is my name?')).toBe('You have not told me your name yet.')
     const elsewhere = await talk(await createAgent(), ada)
     expect(await elsewhere.ask('What is my name?')).toBe('You have not told me your name yet.')
     const { authorization } = await newKey(platform)

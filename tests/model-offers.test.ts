@@ -119,7 +119,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     const part = join(modelsDir, '.downloads', name, `${name}.onnx.part`)
     return eventually(async () => ((await stat(part).catch(() => undefined))?.size === bytes ? true : undefined))
   }
-  /** Read at one moment, since the page goes on. Undefined while it has no two digits of a percentage. */
+  /** Read at one moment, since the page keeps changing. Undefined while the percentage does not have two digits. */
   const shownProgress = async () => {
     const shown = await page.evaluate<{ status?: string; share: number; label: string }>(`({
       status: document.querySelector('#install-status')?.textContent,
@@ -148,7 +148,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     await acceptAndDownload()
     await dialog('downloading')
     await untilReceived(thirdBytes)
-    // The connection is cut. The download goes on where it was.
+    // The connection is cut. The download continues where it was.
     mirror.cut()
     await untilReceived(2 * thirdBytes)
     const { percent, status, share, label } = await eventually(shownProgress)
@@ -168,7 +168,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true)
     await page.click('#speak')
     await page.waitForSelector('#speech[data-state=done]', { timeout: 20_000 })
-    // A page that is loaded now offers none.
+    // A page that is loaded now does not offer any.
     await page.reload()
     await page.waitForSelector('#speech[data-state=idle]')
     expect(await page.isHidden('#get-voice')).toBe(true)
@@ -227,7 +227,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     } finally {
       delete weights().status
     }
-    expect(await text('#install-problem')).toMatch(/^There is no file any more at .*\.$/)
+    expect(await text('#install-problem')).toMatch(/^The file no longer exists at .*\.$/)
     expect(await page.isVisible('#install-offline')).toBe(true)
     expect(await text('#install-offline code')).toBe('npx parlance models import PATH')
     expect(await page.isEnabled('#install-voice')).toBe(true)
@@ -287,7 +287,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       expect(mirror.requests).toEqual([])
     })
 
-    test('refuses the key of another workspace, and offers it the command alone', async () => {
+    test('refuses the key of another workspace, and offers it only the command', async () => {
       const { authorization } = await newKey(platform)
       expect(await refusal({ authorization })).toEqual([403, 'forbidden_role'])
       const { status, answer } = await send('GET', { authorization })
@@ -304,7 +304,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       expect(mirror.requests).toEqual([])
     })
 
-    test('is no part of the public API', async () => {
+    test('is not part of the public API', async () => {
       const response = await fetch(`${platform.urls[0]}/v1/openapi.json`)
       const { paths } = (await response.json()) as { paths: object }
       expect(Object.keys(paths)).not.toContain(path)

@@ -112,7 +112,7 @@ describeDashboard(
       await page.getByRole('heading', { name: 'API keys' }).waitFor()
     })
 
-    test('an address that the provider has not verified takes over no account, and a stranger gets none', async () => {
+    test('an address that the provider has not verified does not take over an account, and an unknown person does not get one', async () => {
       const taken = newIdentity(emailOf('owner'), { email_verified: false })
       const page = await open()
       await goToProvider(page, taken)
@@ -121,10 +121,10 @@ describeDashboard(
       expect(await allFaultsOf(page)).toEqual([])
       await page.context().close()
 
-      const stranger = newIdentity('stranger@example.com')
+      const unknown = newIdentity('unknown@example.com')
       const other = await open()
-      await goToProvider(other, stranger)
-      await signInThere(other, stranger)
+      await goToProvider(other, unknown)
+      await signInThere(other, unknown)
       expect(await refusalOn(other)).toContain('no account and no invitation for your address')
     })
 
@@ -133,7 +133,7 @@ describeDashboard(
     test.each<[string, Fault, string]>([
       ['a nonce of another sign-in', { claims: { nonce: 'of-another-sign-in' } }, 'could not be verified'],
       ['no tokens', { noTokens: true }, 'did not confirm the sign-in'],
-    ])('a provider that sends %s signs no one in, and the page says so', async (_, fault, message) => {
+    ])('a provider that sends %s does not sign in the person, and the page says so', async (_, fault, message) => {
       const page = await open('/sign-in?next=%2Fmembers')
       await goToProvider(page, identity, fault)
       await signInThere(page, identity)
@@ -144,7 +144,7 @@ describeDashboard(
       await page.waitForURL('**/members')
     })
 
-    test('a person who cancels there or goes back, and an answer for another browser, come to a page that explains it', async () => {
+    test('a person who cancels there or goes back, or who has the answer for another browser, sees a page that explains it', async () => {
       const page = await open()
       await goToProvider(page, identity)
       await page.getByRole('link', { name: 'Cancel' }).click()
@@ -166,7 +166,7 @@ describeDashboard(
       await button(page).click({ trial: true })
     })
 
-    test('a provider that does not answer is named on the page, which a person does not leave', async () => {
+    test('a provider that does not answer is named on the page, where the person stays', async () => {
       const page = await open()
       await button(page).waitFor()
       await provider.stop()

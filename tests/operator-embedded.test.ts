@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { eventually } from './eventually.js'
 import { ask, begin, expectRefusal, newFolder, type Place, run, unknownId } from './operator-command.js'
 
-describe('parlance where nothing runs', () => {
+describe('parlance while no service runs', () => {
   let place: Place
   beforeAll(async () => {
     place = { folder: await newFolder() }
     const { code, output, errors } = await run(place, 'workspace', 'list')
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('There is no workspace yet') })
-    expect(errors).toMatch(/^Parlance was never started here: making \S+\.parlance for its data\.\n$/)
+    expect(errors).toMatch(/^Parlance was never started here\. Creating \S+\.parlance for its data\.\n$/)
   }, 60_000)
   afterAll(() => rm(place.folder, { recursive: true, force: true }))
 

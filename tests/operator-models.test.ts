@@ -67,7 +67,7 @@ describe('parlance models', () => {
     )
     expect({ code, output }).toEqual({ code: 1, output: '' })
     expect(errors.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
-      `error: There is no file any more at ${url}/en_US-joe-medium.onnx.json (HTTP 404).`,
+      `error: The file no longer exists at ${url}/en_US-joe-medium.onnx.json (HTTP 404).`,
     ])
     expect((await ask(place, 'models', 'list', '--models-dir', folder)).models).toEqual([])
     await new Promise((resolve) => mirror.close(resolve))

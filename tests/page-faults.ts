@@ -13,7 +13,7 @@ interface Violation {
 
 const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe)
-  // Only the violations leave the page: what is fine and what is undecided are megabytes.
+  // Only the violations leave the page: passed and undecided checks are megabytes.
   const violations = await page.evaluate<Violation[]>(
     `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) => violations)`,
   )

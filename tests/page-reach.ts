@@ -1,20 +1,20 @@
-/** What of a page cannot be reached at a zoom of 200 %, or with the keyboard alone. */
+/** The parts of a page that cannot be reached at a zoom of 200 %, or with the keyboard alone. */
 import type { Page } from 'playwright-core'
 
-/** What is left of a window of 1366 × 650 at 200 %. */
+/** A window of 1366 × 650 at a zoom of 200 %. */
 export const zoomed = { width: 683, height: 325 }
 
 export const phone = { width: 390, height: 844 }
 
-/** So often a page that scrolls is looked at again, every 20 ms: a starved machine draws it late. */
+/** How often a scrolling page is checked again, every 20 ms: an overloaded machine draws it late. */
 const maxWaits = 500
 
-/** Runs in the page: notes what of the element `root` gets the focus, what does not, and whether something lies over it then. */
+/** Runs in the page: records which parts of the element `root` get the focus, which do not, and which are covered then. */
 const observeFocus = (root: string): string => `(() => {
   const root = document.querySelector('${root}')
   const name = (element) => element.tagName.toLowerCase() + ' ' + (element.getAttribute('aria-label') ||
     element.labels?.[0]?.textContent || element.textContent || element.id).trim().slice(0, 60)
-  /** Whether all of it is covered that is in the window: of a field with many lines a browser shows the line of the caret. */
+  /** Whether its part in the window is covered: of a field with many lines a browser shows the line of the caret. */
   const isCovered = (element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
     const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2
@@ -37,15 +37,15 @@ const observeFocus = (root: string): string => `(() => {
     isNew = !reached.has(target)
     reached.add(target)
   }, { signal: observing.signal })
-  /** One of a group of which the keyboard reaches one, and the others by the arrow keys. */
+  /** A member of a group of which Tab reaches one, and the arrow keys reach the others. */
   const isOfGroup = (element) => element.matches('[role=tab], [role=option], [role=menuitem], [type=radio]')
-  /** A button within a field, for what the keys of the field do. */
+  /** A button within a field, for an action that keys in the field also have. */
   const isInField = (element) => element.matches('[tabindex="-1"]') &&
     (element.closest('[class*=Input-section], [class*=PasswordInput]') !== null || element.id === 'main')
   const canAct = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled &&
     element.closest('[inert], [aria-hidden=true]') === null
   globalThis.reach = {
-    /** Called when a key was pressed. Resolves to whether it led to something new, after the page has scrolled there. */
+    /** Called after a key was pressed. Resolves to whether it reached a new element, after the page has scrolled there. */
     async isNew() {
       if (!isNew) return false
       isNew = false
@@ -64,10 +64,10 @@ const observeFocus = (root: string): string => `(() => {
 })()`
 
 const maxKeys = 400
-/** More than a group of radio buttons or the frame of the browser takes. */
+/** More than a group of radio buttons or the browser's own controls need. */
 const keysWithoutNew = 10
 
-/** Presses Tab until it leads to nothing new. */
+/** Presses Tab until it reaches no new element. */
 const pressTabs = async (page: Page): Promise<void> => {
   let withoutNew = 0
   for (let pressed = 0; pressed < maxKeys && withoutNew < keysWithoutNew; pressed++) {

@@ -44,7 +44,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     }
   }
 
-  test('is added by a person, signs in without a password where it is unlocked, and not any more once it is removed', async () => {
+  test('is added by a person, signs in without a password where it is unlocked, and no longer signs in once it is removed', async () => {
     const page = await browser.newPage()
     page.setDefaultTimeout(10_000)
     const device = await addDevice(page)
@@ -68,7 +68,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     expect(await device.passkeys()).toBe(1)
 
     await button('Add a passkey').click()
-    await page.getByText('This device has a passkey for you already.').waitFor()
+    await page.getByText('This device already has a passkey for you.').waitFor()
 
     const signInPage = async () => {
       await page.context().clearCookies()

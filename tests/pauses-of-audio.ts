@@ -8,7 +8,7 @@ export const pcmOf = (bytes: Buffer): Int16Array =>
   new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 export const msOf = (samples: number): number => (samples * 1000) / sampleRateHz
 
-/** Where there is sound: from the first to the last sample that is no silence, and the pauses of at least 100 ms between. */
+/** Where there is sound: from the first to the last sample that is not silent, and the pauses of at least 100 ms between. */
 export const measure = (pcm: Int16Array) => {
   const first = pcm.findIndex((sample) => Math.abs(sample) > silenceLevel)
   const last = pcm.findLastIndex((sample) => Math.abs(sample) > silenceLevel)

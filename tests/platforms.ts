@@ -64,7 +64,7 @@ export interface TestPlatform {
     /** The first one is `speakingPid`. */
     startSpeechWorker(): Promise<SpeechWorkerProcess>
   }
-  /** Opens the tables of a service, for what its methods do not do. The test closes the database. */
+  /** Opens the tables of a service, for changes that its methods do not make. The test closes the database. */
   openDatabase(schema: DatabaseSchema): Promise<Database>
   /** The real servers, when the services are separate. */
   readonly servers?: { nats: TestServer; redis: TestServer; postgres: TestServer }

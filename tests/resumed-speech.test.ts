@@ -134,14 +134,14 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     expect(durationMs / wholeMs).toBeLessThan(1 + tolerance)
   }
 
-  test('as audio is whole: WAV with one header', async () => {
+  test('is complete as WAV audio with one header', async () => {
     const file = await readWithLoss(() => ask('audio', outputs.wav), halted(6_000_000))
     const { sampleRateHz, data } = parseWav(file)
     expect(file.indexOf('RIFF', 4)).toBe(-1)
     expectWhole((data.length / 2 / sampleRateHz) * 1000)
   }, 60_000)
 
-  test('as audio is whole: MP3 whose frames follow each other without a gap', async () => {
+  test('is complete as MP3 audio whose frames follow each other without a gap', async () => {
     const file = await readWithLoss(() => ask('audio', outputs.mp3), halted(1_200_000))
     let frames = 0
     for (let at = 0; at < file.length; frames++) {
@@ -153,7 +153,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     expectWhole((frames * 1152 * 1000) / 44_100)
   }, 60_000)
 
-  test('as server-sent events is whole: no word twice, none left out, on one clock', async () => {
+  test('is complete as server-sent events: no word twice, none left out, on one clock', async () => {
     const sent = await readWithLoss(() => ask('sse', outputs.pcm, { alignment: ['word'] }), halted(8_000_000))
     const events = sent
       .toString()
@@ -244,7 +244,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     return { sound: measure(pcmOf(Buffer.concat(frames))), spoken, transcript, usage }
   }
 
-  test('as the reply of an Agent is whole: each word once, without a gap, and charged once', async () => {
+  test('is complete as the reply of an Agent: each word once, without a gap, and charged once', async () => {
     const whole = await greet(async () => {})
     const before = await Promise.all(workers.map(begunSpeeches))
     let wasContinued = async () => false

@@ -202,7 +202,7 @@ describeWithPrograms(['postgres'], 'a copy of the database', () => {
     ])
   })
 
-  test('has tokens of sign-ins, which sign no one in without a signature under the peppers', async () => {
+  test('has tokens of sign-ins, which are useless without a signature under the peppers', async () => {
     const { email, browser } = await newPerson()
     expect((await platform.people.getSignedIn({ cookie: browser.cookie() })).person.email).toBe(email)
     const [name] = browser.cookie().split('=')
@@ -218,7 +218,7 @@ describeWithPrograms(['postgres'], 'a copy of the database', () => {
     expect(stored).toHaveLength(1)
   })
 
-  test('that an earlier version wrote has none after the migration, and its links still work', async () => {
+  test('that an earlier version wrote has no secrets after the migration, and its links still work', async () => {
     const { email, workspaceId } = await newPerson()
     const [token, invited] = [randomUUID(), newAddress()]
     const { path } = await platform.people.createInvitation({

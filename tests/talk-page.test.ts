@@ -91,7 +91,7 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
     60_000,
   )
 
-  test('creates a first Agent where there is none, and on a phone nothing is wider than the screen', async () => {
+  test('creates a first Agent where there are none, and on a phone nothing is wider than the screen', async () => {
     const { api, ask, event, hangUp, page, start } = await open()
     const { body } = await api.get('/v1/agents')
     for (const { id } of body.agents) await api.delete(`/v1/agents/${id}`)

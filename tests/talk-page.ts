@@ -104,7 +104,7 @@ export interface TalkSuite {
 
 /**
  * Describes tests of the page. A test fails when the page logs an error or a warning. The microphone is a silent device of the
- * browser, or what a test plays with `say`.
+ * browser, or the audio that a test plays with `say`.
  */
 export const describeTalkPage = (
   name: string,

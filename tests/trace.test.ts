@@ -52,7 +52,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '200',
-      // What the test does not ask for with a traceparent is in no trace.
+      // Requests without a traceparent are in no trace.
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     })
     stops.push(stop)

@@ -111,9 +111,9 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
     'with %s in its place is refused and costs nothing',
     async (_what, content, fields, status, detail) => {
       const { key, workspace } = await newKey(platform)
-      const stranger = new OpenAI({ apiKey: key.key, baseURL: openai.baseURL, maxRetries: 0 })
+      const other = new OpenAI({ apiKey: key.key, baseURL: openai.baseURL, maxRetries: 0 })
       const sent = content === undefined ? await file() : await toFile(Buffer.from(content), 'recording.wav')
-      const failure = await stranger.audio.transcriptions
+      const failure = await other.audio.transcriptions
         .create({ file: sent, model: 'whisper-1', ...fields })
         .catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(OpenAI.APIError)

@@ -17,7 +17,7 @@ export interface UsedMethods {
 
 /**
  * `@parlance/bus` with clients whose methods cannot be called: the compiler then names the method wherever one is used, through
- * whatever variables and parameters the client came there.
+ * any variables and parameters that the client passed.
  */
 const uncallableBus = `
 import type { Bus } from '${root}libs/bus/dist/index.js'
@@ -106,7 +106,7 @@ const importsOf = (file: string): Import[] =>
 
 const sourceOf = (file: string, from: string): string => join(dirname(file), from.replace(/\.js$/, '.ts'))
 
-/** The files that have these names, and what they import: an index passes on more than an importer needs. */
+/** The files that export these names, and their imports: an index exports more than an importer needs. */
 const closureOf = (file: string, wanted: readonly string[], found = new Set<string>()): Set<string> => {
   const isIndex = basename(file) === 'index.ts'
   if (!isIndex && found.has(file)) return found

@@ -218,7 +218,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     })
   }, 60_000)
 
-  test('under overload every admitted text is spoken whole, the others are refused, and afterwards all are admitted again', async () => {
+  test('under overload every admitted text is spoken completely, the others are refused, and afterwards all are admitted again', async () => {
     const pair = await startTwo({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })
     const text = 'One sentence and then another one, to have something to do. '.repeat(20)
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => outcome(request({ text }))))

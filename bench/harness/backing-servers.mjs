@@ -15,7 +15,7 @@ export const startBackingServers = async ({ postgresArgs = [] } = {}) => {
   const missing = Object.keys(debianPackages).filter((name) => !available.has(name))
   if (missing.length > 0) {
     const packages = missing.map((name) => debianPackages[name]).join(' ')
-    giveUp(`${missing.join(', ')} is not on this machine. Debian: apt-get install ${packages}`)
+    giveUp(`${missing.join(', ')} is not installed. Debian: apt-get install ${packages}`)
   }
   // As it is to be run on a few cores, see `deploy/README.md`.
   process.env.GOMAXPROCS ??= '1'

@@ -1,6 +1,6 @@
 /**
- * The lower limit of the cost of a frame: a WebSocket server that sends it from a timer, and nothing else. It takes the messages of
- * the product's own protocol as far as a listener sends them. `PORT` in the environment.
+ * The lower limit of the cost of a frame: a WebSocket server that sends it from a timer, and nothing else. It accepts the
+ * messages of the product's own protocol as far as a listener sends them. `PORT` in the environment.
  */
 import { WebSocketServer } from 'ws'
 import { clockMs, stampedFrame, wishIn } from './stamped-frames.mjs'

@@ -1,8 +1,8 @@
 /**
  * The lower limit of the cost of a stream for a gateway: texts from a WebSocket to the bus, and frames from the bus to the
- * WebSocket, without authentication, validation or metrics. It takes the messages of the product's own protocol as far as callers
- * send them, and answers every HTTP request with a token and a voice, which are not checked later. In the environment `NATS_URL`,
- * `SUBJECT` (see `bare-speech-worker.mjs`) and `PORT`.
+ * WebSocket, without authentication, validation or metrics. It accepts the messages of the product's own protocol as far as
+ * callers send them, and answers every HTTP request with a token and a voice, which are not checked later. In the
+ * environment `NATS_URL`, `SUBJECT` (see `bare-speech-worker.mjs`) and `PORT`.
  */
 import { createServer } from 'node:http'
 import { connectNatsBus } from '@parlance/bus'

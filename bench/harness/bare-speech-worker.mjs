@@ -44,7 +44,7 @@ const next = async (engine) => {
 }
 for (let n = 0; n < Number(process.env.ENGINES); n++) {
   const engine = await startEngine(process.env.IMPLEMENTATION)
-  // It has the lower priority that engines of Parlance have.
+  // It has the same lower priority as Parlance's engines.
   setPriority(engine.pid, 15)
   idle.push(engine)
 }

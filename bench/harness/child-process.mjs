@@ -10,7 +10,7 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 
-/** What it prints goes into the file `log`, really written. Returns `{ pid, name, log, alive, stop }`. */
+/** Its output is written to the file `log`. Returns `{ pid, name, log, alive, stop }`. */
 export const startProcess = ({ name, command, env = {}, cwd, log }) => {
   const output = openSync(log, 'w')
   const child = spawn(command[0], command.slice(1), {
@@ -45,12 +45,12 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 /** CPU seconds that a process with all its threads, but not its children, has used so far. */
 export const cpuSeconds = (pid) => cpuSecondsIn(`/proc/${pid}/stat`)
 
-/** Those of its first thread alone, in which all JavaScript runs that is not a worker's. */
+/** CPU seconds of its first thread, in which all JavaScript outside of workers runs. */
 export const ownThreadCpuSeconds = (pid) => cpuSecondsIn(`/proc/${pid}/task/${pid}/stat`)
 
 const cpuSecondsIn = (file) => {
   const stat = readFileSync(file, 'utf8')
-  // The second field is the command in parentheses and may hold anything; user and system time are the 14th and 15th.
+  // The second field is the command in parentheses and may contain anything; user and system time are the 14th and 15th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** The benchmark that runs, as its command line names it. */
+/** The name of the running benchmark. */
 const program = `node ${relative(process.cwd(), process.argv[1])}`
 
 const common = {

@@ -1,7 +1,7 @@
 /**
- * One peer of a conversation over WebRTC, as a browser would be: it sends its sentence as audio, waits for the reply to end,
- * and repeats. With push-to-talk it interrupts every other reply. It does not decode the audio that it receives, but compares the
- * arrival of each packet with the clock of the first packet of the talk spurt.
+ * One peer of a conversation over WebRTC, as a browser would be: it sends its sentence as audio, waits for the reply to
+ * end, and repeats. With push-to-talk it interrupts every other reply. It does not decode the audio that it receives, but
+ * compares the arrival of each packet with the clock of the first packet of the talk spurt.
  */
 import { Audio, PeerConnection } from 'node-datachannel'
 import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../services/sessions/dist/media/webrtc/rtp-packet.js'
@@ -59,7 +59,7 @@ export const connectPeer = async ({
   let ready = false
   let sequence = 0
   let timestamp = 0
-  /** Of the sentence; past its end there is silence. */
+  /** The next packet of the sentence. After its end there is silence. */
   let next = Number.POSITIVE_INFINITY
   let pause = firstPauseTicks
   let lastVoiceMs
@@ -80,7 +80,7 @@ export const connectPeer = async ({
     } else if (event.event === 'metrics') {
       metrics = event
     } else if (event.event === 'agent.state' && event.state === 'listening' && firstVoiceMs !== undefined) {
-      // Its turn is over: ours begins after a pause.
+      // The Agent's turn is over; the peer's begins after a pause.
       if (metrics !== undefined && interruptedMs === undefined)
         figures.turns.push({ ...metrics, peerMs: firstVoiceMs - lastVoiceMs })
       metrics = undefined

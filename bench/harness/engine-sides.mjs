@@ -83,7 +83,7 @@ export const openEngineSide = async (name, open) => {
       }
       return { firstMs, audioMs: (samples * 1000) / engine.sampleRateHz }
     },
-    /** ms from an abort in the middle of an utterance until the process is free for the next. */
+    /** ms from an abort within a text until the process is free for the next. */
     cancelMs: (utterance, afterAudioMs) =>
       new Promise((resolve, reject) => {
         const leaving = new AbortController()
@@ -97,7 +97,7 @@ export const openEngineSide = async (name, open) => {
             aborted = performance.now()
             leaving.abort()
           }
-          reject(new Error('the utterance was over before it was aborted'))
+          reject(new Error('the speech was over before it was aborted'))
         }
         listen().catch((error) => aborted ?? reject(error))
       }),

@@ -22,10 +22,10 @@ const executable = (path) => {
 export const needBinary = (name, debianPackage) => {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   const found = folders.map((folder) => join(folder, name)).find(executable)
-  return found ?? giveUp(`${name} is not on this machine. Debian: apt-get install ${debianPackage}`)
+  return found ?? giveUp(`${name} is not installed. Debian: apt-get install ${debianPackage}`)
 }
 
-/** The benchmarks measure what is built, so it has to be. */
+/** The benchmarks measure the built code, so everything must be built. */
 export const needBuild = (...services) => {
   const missing = services
     .map((name) => `services/${name}/dist/main.js`)

@@ -1,5 +1,5 @@
 /**
- * Stand-ins for the servers of models that a conversation asks: transcriptions and chat completions with OpenAI's interface.
+ * Stand-ins for the model servers of a conversation: transcriptions and chat completions with OpenAI's interface.
  * Their answers take negligible time.
  */
 import { once } from 'node:events'
@@ -20,7 +20,10 @@ const answerChat = (response, reply) => {
   response.end('data: [DONE]\n\n')
 }
 
-/** Every transcription is `transcript`, every chat completion what `replyTo` returns for its messages. Returns `{ url, stop }`. */
+/**
+ * Every transcription is `transcript`, every chat completion what `replyTo` returns for its messages. Returns `{ url, stop
+ * }`.
+ */
 export const startModelStandIns = async ({ transcript, replyTo }) => {
   const answer = async (request, response) => {
     if (request.url.endsWith('/chat/completions')) {

@@ -12,7 +12,7 @@ export const table = (header, rows) => {
 export const atLeast = (goal) => ({ text: `≥ ${goal}`, met: (value) => value >= goal })
 export const atMost = (goal) => ({ text: `≤ ${goal}`, met: (value) => value <= goal })
 
-/** One goal: what was reached, what was asked, whether it was met. */
+/** One goal: the result, the requirement, and whether it was met. */
 export const goal = (name, value, unit, wanted) => ({ name, value, unit, wanted: wanted.text, met: wanted.met(value) })
 
 const figure = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2))

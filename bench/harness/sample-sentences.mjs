@@ -1,4 +1,4 @@
-/** What an agent says to callers, the shortest first. */
+/** Sentences of an agent, the shortest first. */
 export const sampleSentences = [
   'Yes.',
   'One moment, please.',
@@ -10,5 +10,5 @@ export const sampleSentences = [
   'Thank you for calling. If there is anything else that you would like to know, just ask, and I will do my best to find an answer for you.',
 ]
 
-/** The sentences that take a turn of their own. Streams and neural voices are measured with these. */
+/** The sentences that are long enough for a turn. Streams and neural voices are measured with these. */
 export const longerSentences = sampleSentences.slice(2)

@@ -4,7 +4,7 @@ const agent = new Agent({ keepAlive: true })
 
 /**
  * One `POST /v1/tts` whose audio is discarded as it arrives. Resolves to `{ status, firstMs, doneMs, retryAfter }`, ms since
- * `askedAtMs`; `firstMs` is of the first audio, or of the answer where there is none. Rejects when the answer breaks off.
+ * `askedAtMs`; `firstMs` is the time of the first audio, or of a response without audio. Rejects when the response breaks off.
  */
 export const requestSpeech = ({ url, authorization, body, askedAtMs = performance.now() }) =>
   new Promise((resolve, reject) => {

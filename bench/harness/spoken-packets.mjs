@@ -35,7 +35,7 @@ export const spokenPackets = async (text) => {
   const packets = []
   for (let at = 0; at < audiblePcm.length; at += frameSamples)
     packets.push(encode(audiblePcm.subarray(at, at + frameSamples)))
-  // The encoder's state still holds some of the voice for a few frames.
+  // The encoder's state still contains some of the voice for a few frames.
   for (let frame = 0; frame < 10; frame++) encode([])
   return { packets, silence: encode([]) }
 }

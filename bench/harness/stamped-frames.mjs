@@ -1,7 +1,7 @@
 /**
- * Frames of audio (24 kHz s16 mono) that contain the time at which they were sent, and the request for them, which is the text
- * to speak: `real 12` asks for 12 s in frames of 40 ms at the pace of playback; `fast 600` for 600 s in frames of 480 ms, as fast
- * as the receiver takes them. Anything may follow after a space.
+ * Frames of audio (24 kHz s16 mono) that contain the time at which they were sent, and the request for them, which is the
+ * text to speak: `real 12` asks for 12 s in frames of 40 ms at the pace of playback; `fast 600` for 600 s in frames of 480
+ * ms, as fast as the receiver takes them. Anything may follow after a space.
  */
 
 const bytesOfMs = 48
@@ -9,7 +9,7 @@ const bytesOfMs = 48
 /** The machine's monotonic clock in ms: all processes read the same, to the nanosecond. */
 export const clockMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** A frame of so much audio. The caller fills the `offset` bytes before the audio. */
+/** A frame with the given amount of audio. The caller fills the `offset` bytes before the audio. */
 export const stampedFrame = (durationMs, offset = 0) => {
   const frame = Buffer.alloc(offset + durationMs * bytesOfMs)
   frame.writeDoubleBE(clockMs(), offset)

@@ -2,7 +2,7 @@ export const sum = (values) => values.reduce((total, value) => total + value, 0)
 
 export const mean = (values) => sum(values) / values.length
 
-/** `share` from 0 to 1; the nearest rank, so the answer is a value that was measured. */
+/** `share` from 0 to 1; the nearest rank, so the result is a measured value. */
 export const percentile = (values, share) => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { frameHeaderBytes } from './stream-frame.mjs'
 import { mintStreamToken, refusal, streamProtocol } from './stream-token.mjs'
 
-/** Connects with a token of its own. Rejects with a `refusal` where the server has no room. */
+/** Connects with a new token. Rejects with a `refusal` when the server has no capacity. */
 export const connectCaller = async ({ url, authorization }) => {
   const token = await mintStreamToken({ url, authorization })
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/tts/stream`, [streamProtocol, `awp.token.${token}`])
@@ -48,10 +48,10 @@ export const connectCaller = async ({ url, authorization }) => {
   let count = 0
   return {
     /**
-     * Sends a text, word by word with `wordMs` between words. Resolves to `{ ttfaMs, ownTtfaMs, audioMs, frames, lateFrames,
-     * latestMs, doneAfterMs }`. `ttfaMs` counts from the first word; `ownTtfaMs`, which the server reports, from the first text
-     * that could be spoken. A frame is late when it arrives after the moment at which a player that started with the first frame
-     * needs it.
+     * Sends a text, word by word with `wordMs` between words. Resolves to `{ ttfaMs, ownTtfaMs, audioMs, frames,
+     * lateFrames, latestMs, doneAfterMs }`. `ttfaMs` counts from the first word; `ownTtfaMs`, which the server reports,
+     * from the first text that could be spoken. A frame is late when it arrives after the moment at which a player that
+     * started with the first frame needs it.
      */
     speak({ text, voiceId, wordMs, sampleRateHz = 24_000 }) {
       const id = `c${++count}`

@@ -1,4 +1,4 @@
-/** The header of a stream's binary frame, by section 2 of the contract. */
+/** The header of a stream's binary frame. */
 export const frameHeaderBytes = 12
 
 /** `index` is the context's, `startMs` the time of its first sample on the context's clock. */

@@ -1,4 +1,4 @@
-/** What a browser is to the server: offers audio and the data channel, and sends packets of Opus that were made before. */
+/** Acts like a browser: offers audio and the data channel, and sends prepared packets of Opus. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from './installed.mjs'

@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs'
 
-/** What every peer's service answers: the object that Parlance's own answer parses to. */
+/** The reply of every peer's service: the object in Parlance's own response. */
 export const body = () => JSON.parse(readFileSync(process.env.BODY_FILE, 'utf8'))

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 
-/** What a TypeScript build makes of decorators, done by hand so that the peers need no build. */
+/** Applies decorators as a TypeScript build would, so that the peers need no build. */
 export const decorateClass = (target, ...decorators) => Reflect.decorate(decorators, target)
 
 export const decorateMethod = (target, name, ...decorators) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm links commands when it installs, which is before anything is built: so this file is there as it is.
+// npm links commands when it installs, which is before anything is built, so this file is not generated.
 import { existsSync } from 'node:fs'
 
 const main = new URL('../dist/main.js', import.meta.url)

@@ -21,19 +21,19 @@ const matching = (schema: Schema, advice: string) => (value: string) => {
   throw new InvalidArgumentError(advice)
 }
 
-export const workspaceId = matching(idSchema, '`parlance workspace list` shows the ids there are.')
-export const keyId = matching(idSchema, '`parlance key list <workspace>` shows the ids there are.')
-export const workspaceName = matching(workspaceSchema.shape.name, 'It takes 1 to 200 characters.')
-export const keyLabel = matching(apiKeySchema.shape.label, 'It takes 1 to 200 characters.')
-export const emailAddress = matching(personSchema.shape.email, 'It takes an address such as ada@example.com.')
-export const personName = matching(personSchema.shape.name, 'It takes 1 to 200 characters.')
+export const workspaceId = matching(idSchema, '`parlance workspace list` shows all ids.')
+export const keyId = matching(idSchema, '`parlance key list <workspace>` shows all ids.')
+export const workspaceName = matching(workspaceSchema.shape.name, 'It must have 1 to 200 characters.')
+export const keyLabel = matching(apiKeySchema.shape.label, 'It must have 1 to 200 characters.')
+export const emailAddress = matching(personSchema.shape.email, 'It must be an address such as ada@example.com.')
+export const personName = matching(personSchema.shape.name, 'It must have 1 to 200 characters.')
 export const reference = matching(
   creditContract.methods.grant.request.shape.reference,
-  'It takes 1 to 200 characters, e.g. the number of an invoice.',
+  'It must have 1 to 200 characters, such as the number of an invoice.',
 )
 export const amount = matching(
   creditSchema.regex(/[1-9]/),
-  'It takes an amount above zero with a point, e.g. 100 or 12.40, to a billionth.',
+  'It must be an amount above zero with a decimal point, such as 100 or 12.40, to a billionth.',
 )
 
 /** The option may be repeated, and each value may be a list with commas. The empty string is an empty list. */
@@ -48,7 +48,7 @@ export const capabilities = (value: string, before: readonly Capability[] = []):
 export const concurrencyLimit = (value: string): number => {
   const count = /^\d+$/.test(value) ? Number(value) : Number.NaN
   if (concurrencyLimitSchema.safeParse(count).success) return count
-  throw new InvalidArgumentError('It takes a whole number up to 1000000, with 0 for no limit.')
+  throw new InvalidArgumentError('It must be a whole number up to 1000000, with 0 for no limit.')
 }
 
 const day = /^\d{4}-\d\d-\d\d$/
@@ -58,23 +58,23 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 export const timestamp = (value: string): string => {
   const atMs = day.test(value) || moment.test(value) ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(atMs)) return new Date(atMs).toISOString()
-  throw new InvalidArgumentError('It takes a day such as 2026-01-31, or a moment such as 2026-01-31T09:30:00Z.')
+  throw new InvalidArgumentError('It must be a day such as 2026-01-31, or a time such as 2026-01-31T09:30:00Z.')
 }
 
 export const folderName = (value: string): string => {
   if (value !== '') return value
-  throw new InvalidArgumentError('It takes the path of a folder.')
+  throw new InvalidArgumentError('It must be the path of a folder.')
 }
 
 export const threadCount = (value: string): number => {
   if (/^[1-9]\d?$/.test(value) && Number(value) <= 64) return Number(value)
-  throw new InvalidArgumentError('It takes a number from 1 to 64.')
+  throw new InvalidArgumentError('It must be a number from 1 to 64.')
 }
 
 export const webAddress = (value: string): string => {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value
-  throw new InvalidArgumentError('It takes an address such as https://models.example.com/.')
+  throw new InvalidArgumentError('It must be an address such as https://models.example.com/.')
 }
 
-/** Names with commas. */
+/** Names, separated by commas. */
 export const serviceNames = (value: string): string[] => value.split(',').map((name) => name.trim())

@@ -18,7 +18,7 @@ export const openBusOperatorCalls = async (
   const { platform, stop } = await startServices(services, {
     // A command is too short to serve health checks, and the port may be in use.
     environment: { ...environment, HEALTH_PORT: undefined },
-    // Standard output is for the answer.
+    // Standard output is for the result.
     logger: createLogger({ level: 'error', destination: process.stderr }),
     signal,
   })

@@ -16,7 +16,7 @@ import type { ModelTools } from './models/model-tools.js'
 import type { OperatorCalls } from './operator-calls.js'
 import type { Progress } from './progress.js'
 
-/** What the command line needs of the process and the installation. */
+/** The parts of the process and the installation that the command line needs. */
 export interface CommandLineEnvironment {
   openCalls(): Promise<OperatorCalls>
   openRunningCalls(): Promise<OperatorCalls | undefined>
@@ -24,12 +24,12 @@ export interface CommandLineEnvironment {
   openModels(): Promise<ModelTools>
   /** The models folder of the installation. */
   modelsDir: string
-  /** The public half of the key with which calls of tools are signed. */
+  /** The public key for calls of tools. */
   findToolKey(): Promise<string>
   findGatewayUrl: FindGatewayUrl
   diagnose: Diagnose
   progress: Progress
-  /** Undefined where there is no person at a terminal. */
+  /** Undefined when no person is at a terminal. */
   confirm?: Confirm | undefined
   /** Both print complete lines. */
   print(text: string): void
@@ -54,12 +54,12 @@ const linesOf = (error: unknown): readonly string[] => {
   if (isExplained(error)) return error.lines
   if (error instanceof ServiceError) return [error.detail]
   const reason = error instanceof Error ? error.message : String(error)
-  return [`Something unexpected went wrong: ${reason.replaceAll(/\s+/g, ' ')}`]
+  return [`Unexpected error: ${reason.replaceAll(/\s+/g, ' ')}`]
 }
 
 /**
- * Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. Those of `doctor`
- * are its own.
+ * Resolves to the exit code: 0 for success, 1 for an error, which is printed, 2 for a check that found a fault. Those of
+ * `doctor` are its own.
  */
 export const runCommandLine = async (args: readonly string[], environment: CommandLineEnvironment): Promise<number> => {
   const { openCalls, migrate, openModels, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
@@ -112,7 +112,7 @@ export const runCommandLine = async (args: readonly string[], environment: Comma
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    // Commander has printed the help or the error already.
+    // Commander has already printed the help or the error.
     if (error instanceof CommanderError) return error.exitCode
     for (const line of linesOf(error)) printError(`error: ${line}\n`)
     return 1

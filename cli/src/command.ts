@@ -15,18 +15,18 @@ export interface Answer {
   readonly exitCode?: number
 }
 
-/** Runs the work of a command, prints the answer, and keeps its exit code. */
+/** Runs the work of a command, prints the result, and stores its exit code. */
 export interface Runner {
-  /** With calls to the services. */
+  /** Runs work with calls to the services. */
   answer(options: OutputOptions, work: (calls: OperatorCalls, progress: Progress) => Promise<Answer>): Promise<void>
-  /** Without the services. */
+  /** Runs work without the services. */
   answerAlone(options: OutputOptions, work: () => Promise<Answer>): Promise<void>
 }
 
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 
-/** Prints errors in how a command is called as one line that names the help of the command. */
+/** Prints usage errors as one line that refers to the help of the command. */
 export const explainErrors = (command: Command): Command =>
   command.configureOutput({
     outputError: (text, write) => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const writtenSchema = z.object({ url: z.url() })
 
-/** The address that the last `npm start` in this folder wrote down; undefined for services that run elsewhere. */
+/** The address that the last `npm start` in this folder stored; undefined for services that run elsewhere. */
 export const findGatewayUrl = async (environment: Environment): Promise<string | undefined> => {
   if (environment.NATS_URL) return undefined
   try {

@@ -8,12 +8,12 @@ const unknown = 'TOOL_SIGNING_KEY is not set here. Set it as it is set for the s
 const readSecret = async (environment: Environment): Promise<string | undefined> => {
   const { TOOL_SIGNING_KEY: given, TOOL_SIGNING_KEY_FILE: file } = environment
   if (file) return readPrivateFile(file)
-  // Services that run elsewhere have a key of their own.
+  // Services that run elsewhere have another key.
   if (given || environment.NATS_URL) return given
   return (await openStandaloneEnvironment(environment)).environment.TOOL_SIGNING_KEY
 }
 
-/** The public half of the key that calls of tools are signed with. Rejects with `StartupError`. */
+/** The public key for calls of tools. Rejects with `StartupError`. */
 export const findToolKey = async (environment: Environment): Promise<string> => {
   const secret = (await readSecret(environment))?.trim()
   if (!secret) throw new StartupError([unknown])

@@ -13,12 +13,12 @@ import { createProgress } from './progress.js'
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * A terminal sends Ctrl-C to npx and to its child, and npx passes it on. A signal so soon after the first is the same key
+ * A terminal sends Ctrl-C to npx and to its child, and npx passes it on. A signal this soon after the first is the same key
  * press.
  */
 const samePressWithinMs = 500
 
-/** After a signal the work of a command has this long to end. */
+/** The time limit for ending the work of a command after a signal. */
 const leaveWithinMs = 20_000
 
 const { stdin, stdout, stderr } = process
@@ -50,7 +50,7 @@ const print = (text: string) => {
 }
 const printError = (text: string) => {
   progress('')
-  // After a signal, errors of the aborted work are of no use.
+  // After a signal, errors of the aborted work are not helpful.
   if (!left.signal.aborted) stderr.write(text)
 }
 const note = (line: string) => printError(`${line}\n`)
@@ -59,7 +59,7 @@ const confirm = async (question: string, isDefault = false): Promise<boolean> =>
   const answer = await terminal.question(question, { signal: left.signal }).finally(() => terminal.close())
   return answer.trim() === '' ? isDefault : /^y(es)?$/i.test(answer.trim())
 }
-/** From the working folder where the path is in it, which is easier to read. */
+/** Relative to the working folder if the path is in it, which is easier to read. */
 const nearest = (path: string): string => {
   const fromHere = relative('', path)
   return fromHere.startsWith('..') ? path : fromHere

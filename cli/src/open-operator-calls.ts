@@ -17,12 +17,12 @@ export interface OpenOptions {
   environment: Environment
   /** Aborted by a signal of the operator. */
   signal: AbortSignal
-  /** Prints a line for people beside the answer. */
+  /** Prints a line for people besides the result. */
   note: (line: string) => void
   progress: Progress
 }
 
-/** What works on the bus, and the services, are loaded where they are needed: they take longer than all the rest of a command. */
+/** The bus and the services are loaded on demand, because they take longer than the rest of a command. */
 const loadBusOperatorCalls = async () => {
   const { openBusOperatorCalls } = await import('./bus-operator-calls.js')
   return openBusOperatorCalls
@@ -36,7 +36,7 @@ const loadServices = async () => {
   return [auth, tokens]
 }
 
-/** How long a command waits for other commands on the same data to end, and for an npm start to answer. */
+/** How long a command waits for other commands on the same data to end, and for an npm start to respond. */
 const waitAtMostMs = 20_000
 const retryEveryMs = 200
 
@@ -63,7 +63,7 @@ export const openOperatorCalls = async ({
   const dataFolder = dataFolderOf(environment)
   const socket = operatorSocketPath(dataFolder)
   if (socket === undefined) {
-    // A process may use the folder and cannot be reached. Two processes must not work on one folder.
+    // A process may use the folder without being reachable. Two processes must not use the same folder.
     throw new StartupError([`The path of ${dataFolder} is too long for a socket. Choose a shorter PARLANCE_DATA.`])
   }
   for (const giveUpAtMs = performance.now() + waitAtMostMs; ; ) {
@@ -72,10 +72,10 @@ export const openOperatorCalls = async ({
     if (environment.DATABASE_URL) {
       // Services elsewhere that share the database would not receive the events of this command, nor share its counters.
       throw new StartupError([
-        'DATABASE_URL is set and nothing runs here. Set NATS_URL too, to reach the services on that database; or run npm start.',
+        'DATABASE_URL is set, but nothing is running here. Also set NATS_URL, to reach the services on that database, or run npm start.',
       ])
     }
-    if (!existsSync(dataFolder)) note(`Parlance was never started here: making ${dataFolder} for its data.`)
+    if (!existsSync(dataFolder)) note(`Parlance was never started here. Creating ${dataFolder} for its data.`)
     progress('Starting the database …')
     const { environment: standalone } = await openStandaloneEnvironment(environment)
     try {
@@ -85,7 +85,7 @@ export const openOperatorCalls = async ({
       if (!(await isInUse(error))) throw error
       if (performance.now() > giveUpAtMs) {
         throw new StartupError([
-          `Another process uses ${dataFolder} and does not answer. Wait until it has ended, or end it; then run this again.`,
+          `Another process uses ${dataFolder} and does not respond. Wait until it has ended, or end it; then run this again.`,
         ])
       }
     }
@@ -94,7 +94,10 @@ export const openOperatorCalls = async ({
   }
 }
 
-/** Calls to services that run: behind `NATS_URL`, or in the process that uses the data folder. Undefined where none do. */
+/**
+ * Calls to services that run: behind `NATS_URL`, or in the process that uses the data folder. Undefined when none are
+ * running.
+ */
 export const openRunningCalls = async ({
   environment,
   signal,

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
 
-/** Shows what is being done. The empty string removes it. */
+/** Shows the current step. The empty string removes it. */
 export type Progress = (text: string) => void
 
 const eraseLine = '\r\x1b[K'

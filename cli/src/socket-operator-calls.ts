@@ -36,7 +36,7 @@ export const createSocketOperatorCalls = (socketPath: string, signal: AbortSigna
       JSON.stringify(request),
       signal,
     ).catch((cause: Error) => {
-      throw new ServiceError('unavailable', `The running Parlance did not answer (${cause.message}). Try again.`, {
+      throw new ServiceError('unavailable', `The running Parlance did not respond (${cause.message}). Try again.`, {
         cause,
       })
     })

@@ -7,7 +7,7 @@ export interface Column<Row> {
 }
 
 const gap = 2
-/** The least width of a last column of words. */
+/** The minimum width of a last column of words. */
 const minWordsWidth = 10
 
 const borderless = Object.fromEntries(
@@ -64,7 +64,7 @@ export const record = (fields: Readonly<Record<string, string>>, width?: number)
   draw(Object.entries(fields), ['left', 'left'], width)
 
 /**
- * Columns without lines around them. A last one of words is wrapped to stay within `width`; where the others leave no
+ * Columns without borders. A last column of words is wrapped to stay within `width`; when the others leave no
  * room for it, each row is a record. With no width, as for a file or another program, every row is one line.
  */
 export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], width = Infinity): string => {

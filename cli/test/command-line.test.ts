@@ -5,7 +5,7 @@ beforeEach(() => {
   ;({ calls, asked, askedFor, run } = createFakeServices())
 })
 
-/** One of each command, all of which succeed. */
+/** One call of each command. All of them succeed. */
 const everyCommand = [
   'workspace create Acme --credit 100 --key First',
   'workspace list',
@@ -69,7 +69,7 @@ describe.each(everyCommand)('parlance %s', (line) => {
     expect(askedFor('close').length).toBeLessThanOrEqual(1)
   })
 
-  test('has a help with an example of itself', async () => {
+  test('has a help text with an example', async () => {
     const path = line.split(' ').slice(0, /^(reconcile|migrate|doctor)/.test(line) ? 1 : 2)
     const { exitCode, output } = await run([...path, '--help'])
     expect(exitCode).toBe(0)
@@ -142,7 +142,7 @@ describe('requests', () => {
     expect(askedFor('updateWorkspace')).toHaveLength(1)
   })
 
-  test.each(['-1', '1.5', 'many', '1000001', ''])('no limit is made of "%s"', async (count) => {
+  test.each(['-1', '1.5', 'many', '1000001', ''])('"%s" is not a limit', async (count) => {
     const { exitCode, errors } = await run(['workspace', 'limits', workspaceId, `--max-streams=${count}`])
     expect(exitCode).not.toBe(0)
     expect(errors).toContain('0 for no limit')
@@ -166,7 +166,7 @@ describe('answers', () => {
     expect((await run('workspace list')).output).toMatch(/suspended +Beta$/m)
   })
 
-  test('a repeated grant answers that nothing was changed', async () => {
+  test('a repeated grant reports that nothing was changed', async () => {
     expect((await run(`credit grant ${workspaceId} 5 --reference new`)).output).toMatch(/^Granted 5\.\n/)
     expect((await run(`credit grant ${workspaceId} 5 --reference again`)).output).toMatch(/^Nothing was changed: 5 /)
     expect(JSON.parse((await run(`credit grant ${workspaceId} 5 --reference again --json`)).output)).toMatchObject({
@@ -216,7 +216,8 @@ describe('reconcile', () => {
     for (const line of ['reconcile', 'reconcile --json']) {
       const { exitCode, output, errors } = await run(line)
       expect({ exitCode, errors }).toEqual({ exitCode: expected, errors: '' })
-      if (line === 'reconcile') expect(output).toContain(expected === 0 ? 'Nothing differs' : 'They differ in 1 of 2')
+      if (line === 'reconcile')
+        expect(output).toContain(expected === 0 ? 'Nothing differs' : '1 of 2 workspaces differ')
     }
   })
 
@@ -228,10 +229,10 @@ describe('reconcile', () => {
         : { workspaces: [{ ...reconciliation, ledger_difference: '0.01' }] }
     const { exitCode, output } = await run('reconcile', { progress: (text: string) => progress.push(text) })
     expect({ exitCode, progress }).toEqual({ exitCode: 2, progress: ['1 workspaces compared so far …'] })
-    expect(output).toContain('They differ in 1 of 2')
+    expect(output).toContain('1 of 2 workspaces differ')
   })
 
-  test('without any credit there is nothing that differs', async () => {
+  test('without any credit nothing differs', async () => {
     calls.credit.reconcile = async () => ({ workspaces: [] })
     expect(await run('reconcile')).toMatchObject({ exitCode: 0, output: expect.stringContaining('Nothing differs') })
   })

@@ -16,14 +16,14 @@ const documents = [
 
 /** The command line of operators, by itself or in the container `cli` of compose. */
 const start = /(?:npx parlance|^parlance|docker compose run --rm (?:-\S+ )*cli) (?=\S)/g
-/** What ends a command in a shell. */
+/** The end of a command in a shell. */
 const end = /\s*(?:[|;)>`]|&&|(?:^|\s)#)/
 const word = /"([^"]*)"|'([^']*)'|(\S+)/g
 
 interface DocumentedCommand {
   readonly document: string
   readonly line: string
-  /** From a block of commands. Otherwise the text names a command, and may leave its arguments out. */
+  /** Whether it is from a block of commands. Otherwise the text names a command, and may omit its arguments. */
   readonly isWhole: boolean
 }
 
@@ -61,11 +61,11 @@ const argumentsOf = (line: string): string[] =>
     .map(([, double, single, plain]) => double ?? single ?? plain ?? '')
     .map((text) => values[text.replace(/^\$/, '')] ?? text)
 
-/** Nothing is done: a command that was called well gets as far as this error. */
+/** A valid call reaches this error, so that no command is executed. */
 const refuse = async () => {
   throw new Error('reached')
 }
-// Without `then`, since it is awaited.
+// Has no `then`, since it is awaited.
 const models = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : refuse) }) as ModelTools
 
 const call = async (args: readonly string[]): Promise<string> => {
@@ -97,9 +97,8 @@ test.each(found.map(({ document, line, isWhole }) => [document, line, isWhole] a
   '%s: parlance %s is understood',
   async (_document, line, isWhole) => {
     const printed = await call(argumentsOf(line))
-    const misunderstood =
-      /^error: (?!Something unexpected went wrong: reached|missing required argument|required option)/m
-    expect(printed).not.toMatch(isWhole ? /^error: (?!Something unexpected went wrong: reached)/m : misunderstood)
+    const misunderstood = /^error: (?!Unexpected error: reached|missing required argument|required option)/m
+    expect(printed).not.toMatch(isWhole ? /^error: (?!Unexpected error: reached)/m : misunderstood)
   },
 )
 

@@ -23,7 +23,7 @@ test('a download is a bar with its share, its bytes and its speed', () => {
   ])
 })
 
-test('a download that is continued has the speed of what it received itself', () => {
+test('the speed of a continued download counts only the bytes of this run', () => {
   const show = progress()
   show('model.onnx', 40_000_000, 60_000_000)
   nowMs = 1000

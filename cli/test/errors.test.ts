@@ -63,11 +63,11 @@ describe('an error is one line on standard error, nothing on standard output, an
     expect(asked.map(([name]) => name)).toEqual(['getWorkspace', 'close'])
   })
 
-  test('a reference that another amount was granted under', async () => {
+  test('a reference of another grant', async () => {
     calls.credit.grant = () => Promise.reject(new ServiceError('idempotency_conflict', 'reference: was used before'))
     await expectError(
       `credit grant ${workspaceId} 5 --reference invoice-17`,
-      /reference invoice-17 before: nothing was changed\. .* new reference\.$/m,
+      /reference invoice-17 before\. Nothing was changed\. .* new grant\.$/m,
     )
   })
 
@@ -78,7 +78,7 @@ describe('an error is one line on standard error, nothing on standard output, an
     ))
 
   test('a period that ends before it begins', () =>
-    expectError(`credit usage ${workspaceId} --from 2026-02-01 --to 2026-01-01`, /--from comes before --to/))
+    expectError(`credit usage ${workspaceId} --from 2026-02-01 --to 2026-01-01`, /--from must be before --to/))
 
   test('services that cannot be reached', async () => {
     const openCalls = () => Promise.reject(new StartupError(['NATS is away. Start it.']))
@@ -91,7 +91,7 @@ describe('an error is one line on standard error, nothing on standard output, an
 
   test('an unexpected error', async () => {
     calls.auth.listWorkspaces = () => Promise.reject(new TypeError('of many\nlines'))
-    await expectError('workspace list', /unexpected went wrong: of many lines/)
+    await expectError('workspace list', /Unexpected error: of many lines/)
     expect(askedFor('close')).toHaveLength(1)
   })
 

@@ -44,7 +44,7 @@ const catalog: Catalog = {
   models: [joe, thorsten, turn],
 }
 
-/** Models on no disk, of which each call is a stand-in that a test may replace. */
+/** Stand-ins for models, without a disk. A test may replace each call. */
 export const createFakeModelTools = (overrides: Partial<ModelTools> = {}): ModelTools => ({
   findModels: async () => [],
   measureModel: async () => ({ report: { problems: ['not called'] }, threads: undefined }),

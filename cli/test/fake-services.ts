@@ -5,7 +5,7 @@ import { createFakeModelTools } from './fake-model-tools.js'
 
 type Changeable<Calls> = { -readonly [Name in keyof Calls]: Calls[Name] }
 
-/** A test may put another answer in place of any. */
+/** A test may replace any reply. */
 interface FakeServices extends OperatorCalls {
   readonly auth: Changeable<OperatorCalls['auth']>
   readonly credit: Changeable<OperatorCalls['credit']>
@@ -75,8 +75,8 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], environment:
 }
 
 /**
- * Services that know one workspace with one key, and the command line on them. `asked` lists what they were asked, `close`
- * among it.
+ * Services that know one workspace with one key, and the command line that calls them. `asked` lists their calls, including
+ * `close`.
  */
 export const createFakeServices = () => {
   const asked: [string, unknown][] = []
@@ -199,7 +199,7 @@ export const createFakeServices = () => {
     asked,
     /** The requests with which one call was made. */
     askedFor: (name: string) => asked.filter(([call]) => call === name).map(([, request]) => request),
-    /** Words with spaces in them are given as a list. */
+    /** Words with spaces are passed as a list. */
     run: (args: string | readonly string[], environment: Partial<CommandLineEnvironment> = {}) =>
       runOn(calls, typeof args === 'string' ? args.split(' ') : args, environment),
   }

@@ -5,7 +5,7 @@ import { createFakeServices } from './fake-services.js'
 const { run } = createFakeServices()
 
 describe('search', () => {
-  test('shows names, kinds, languages, sizes and licenses, and what is not known', async () => {
+  test('shows names, kinds, languages, sizes and licenses, and which of them are unknown', async () => {
     const { output } = await run('models search', { width: undefined })
     expect(output).toMatch(/^en_US-joe-medium +tts +en-US, en +63 MB +CC0$/m)
     expect(output).toMatch(/^de_DE-thorsten-medium +tts +de-DE, de +\? +on its card$/m)

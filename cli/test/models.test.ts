@@ -86,15 +86,18 @@ test.each([
   [1600, 1.6, false, 0],
   [1400, 1.4, false, 1],
   [900, 0.9, true, 1],
-])('verify warns of a model that makes %d ms of speech in a second', async (audioMs, timesRealTime, slow, warnings) => {
-  const models = withModels([good], { ...report, speakMs: 1000, audioMs })
-  const { exitCode, output } = await run('models verify --json', models)
-  const [model] = JSON.parse(output).models
-  expect({ exitCode, ...model }).toMatchObject({ exitCode: 0, times_real_time: timesRealTime, threads: 1, slow })
-  expect(model.warnings).toHaveLength(warnings)
-  const text = (await run('models verify', { ...models, width: undefined })).output
-  expect(/speech (has|may have) gaps/.test(text)).toBe(warnings > 0)
-})
+])(
+  'verify warns of a model that produces %d ms of speech in a second',
+  async (audioMs, timesRealTime, slow, warnings) => {
+    const models = withModels([good], { ...report, speakMs: 1000, audioMs })
+    const { exitCode, output } = await run('models verify --json', models)
+    const [model] = JSON.parse(output).models
+    expect({ exitCode, ...model }).toMatchObject({ exitCode: 0, times_real_time: timesRealTime, threads: 1, slow })
+    expect(model.warnings).toHaveLength(warnings)
+    const text = (await run('models verify', { ...models, width: undefined })).output
+    expect(/speech (has|may have) gaps/.test(text)).toBe(warnings > 0)
+  },
+)
 
 test('list shows how fast a model was when it was installed, and which are slow', async () => {
   const withSpeed = (times_real_time: number) => ({
@@ -110,7 +113,7 @@ test('list shows how fast a model was when it was installed, and which are slow'
 })
 
 test.each(['install en_US-joe-medium --accept-license', 'import ./joe.onnx'])(
-  '%s measures the model before it is put in place',
+  '%s measures the model before it is installed',
   async (command) => {
     const measured: string[] = []
     const measure = async (options: { measure?: ((folder: string) => Promise<void>) | undefined }) =>
@@ -132,11 +135,11 @@ test.each(['install en_US-joe-medium --accept-license', 'import ./joe.onnx'])(
 )
 
 test('verify ends with 2 when a model does not speak, and names the reason for people and for scripts', async () => {
-  const failing = withModels([good], { problems: ['The model makes no sound'] })
+  const failing = withModels([good], { problems: ['The model produces only silence'] })
   const { exitCode, output } = await run('models verify', { ...failing, width: undefined })
   expect({ exitCode, output }).toEqual({
     exitCode: 2,
-    output: expect.stringContaining('Refused: The model makes no sound.'),
+    output: expect.stringContaining('Refused: The model produces only silence.'),
   })
   const json = await run('models verify --json', failing)
   expect(json.exitCode).toBe(2)
@@ -154,7 +157,7 @@ test('verify ends with 2 when a model does not speak, and names the reason for p
         sample_rate: 16_000,
         size_bytes: 63_201_294,
         license: 'MIT',
-        problems: ['The model makes no sound'],
+        problems: ['The model produces only silence'],
       },
     ],
   })
@@ -188,13 +191,13 @@ test('recognizers are listed and verified beside models that speak', async () =>
   ])
 })
 
-test('verify takes the name of one', async () => {
+test('verify accepts the name of one model', async () => {
   const asked: unknown[] = []
   const { exitCode } = await run(`models verify ${good.name}`, withModels([bad, good], report, asked))
   expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['models', [good.path, undefined]] })
   expect(await run('models verify nothing', withModels([good]))).toMatchObject({
     exitCode: 1,
-    errors: 'error: There is no folder nothing in models: `parlance models list` shows those there are.\n',
+    errors: 'error: There is no folder nothing in models: `parlance models list` shows all folders.\n',
   })
 })
 
@@ -249,7 +252,7 @@ describe('installed models', () => {
       { ...record, files: [{ ...record.files[0]!, sha256: 'c'.repeat(64) }] },
       true,
     ],
-    ['that was put in place by hand', undefined, false],
+    ['that was installed by hand', undefined, false],
   ])('update: one %s', async (_which, ownRecord, updated) => {
     const asked: unknown[] = []
     const models = createFakeModelTools({

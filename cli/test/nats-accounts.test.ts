@@ -12,7 +12,7 @@ describe('parlance nats-accounts', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('makes an nkey for each user, whose seed only its owner may read, and keeps those that are there', async () => {
+  test('creates an nkey for each user, whose seed only its owner may read, and keeps existing ones', async () => {
     const first = await run(`nats-accounts --nkeys ${folder}`)
     expect(first.exitCode).toBe(0)
     const files = await readdir(folder)

@@ -7,7 +7,7 @@ const open = (isTTY: boolean, columns = 80) => {
   return { written, progress: createProgress(stream as unknown as WriteStream) }
 }
 
-test('each text takes the place of the one before, and the empty one leaves nothing', () => {
+test('each text replaces the previous one, and the empty one removes it', () => {
   const { written, progress } = open(true)
   for (const text of ['', 'first', 'second', 'second', '']) progress(text)
   expect(written).toEqual(['\r\x1b[Kfirst', '\r\x1b[Ksecond', '\r\x1b[K'])

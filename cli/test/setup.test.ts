@@ -10,7 +10,7 @@ const oneWorkspace = () => {
   return services
 }
 
-/** Tools that keep the names of what is installed, and the paths of what is imported. */
+/** Tools that record the names of installed models and the paths of imported ones. */
 const toolsThatRecord = () => {
   const done: string[] = []
   const openModels = async () => {
@@ -30,7 +30,7 @@ const toolsThatRecord = () => {
   return { done, openModels }
 }
 
-test('with --yes what is recommended is installed, and the model server that is found is used', async () => {
+test('with --yes the recommended models are installed, and a model server that is found is used', async () => {
   const { run, asked } = oneWorkspace()
   const { done, openModels } = toolsThatRecord()
   const { exitCode, output } = await run(['setup', '--yes', '--language', 'en-US', '--json'], { openModels })
@@ -80,7 +80,7 @@ test('files are imported, for machines without a network', async () => {
   expect(done).toEqual(['joe.onnx', 'moonshine.whl'])
 })
 
-test('where nothing runs, the step of the language model says how to go on', async () => {
+test('when nothing is running, the step of the language model explains how to continue', async () => {
   const { run } = oneWorkspace()
   const { output } = await run(['setup', '--json'], { openRunningCalls: async () => undefined })
   expect(stepsOf(output)[2]).toMatchObject({ status: 'open', detail: expect.stringContaining('npm start') })

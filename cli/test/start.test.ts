@@ -4,7 +4,7 @@ import { loadedModules } from '@parlance/testing'
 
 const sources = fileURLToPath(new URL('../src', import.meta.url))
 
-/** What takes longer to load than most commands take. */
+/** Modules that take longer to load than most commands take. */
 const slow = /^@parlance\/(service-.*|engine-.*|bus|egress|models|runtime|store|telemetry)(\/install)?$/
 
 test('a command starts quickly: what runs services or models is loaded only by commands that need it', () => {

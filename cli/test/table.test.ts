@@ -6,7 +6,7 @@ const columns = [
   { title: 'NAME', cell: ([, , name]: string[]) => name! },
 ]
 
-test('columns are as wide as what is in them, and numbers end where numbers end', () => {
+test('columns are as wide as their content, and numbers are aligned to the right', () => {
   expect(
     table(columns, [
       ['a1', '5', 'Ada'],
@@ -33,7 +33,7 @@ test('a word that does not fit is broken, and no part of it is lost', () => {
   for (const line of printed.split('\n')) expect(line.length).toBeLessThanOrEqual(25)
 })
 
-test('where the terminal has no room for a row, each is a record', () => {
+test('when the terminal is too narrow for a row, each row is a record', () => {
   const row = ['0123456789', '12', 'a name']
   expect(table(columns, [row, row], 28).split('\n')).toHaveLength(3)
   const record = ['ID     0123456789', 'COUNT  12', 'NAME   a name']
@@ -41,12 +41,12 @@ test('where the terminal has no room for a row, each is a record', () => {
   expect(table(columns.slice(0, 2), [row], 12)).toBe(record.slice(0, 2).join('\n'))
 })
 
-test('wide characters take the two columns they have', () => {
+test('wide characters take two columns', () => {
   const lines = table(columns, [['a', '1', '日本語'.repeat(6)]], 25).split('\n')
   expect(lines.slice(1).map((line) => line.trim().replace(/^a +1 +/, '').length)).toEqual([7, 7, 4])
 })
 
-test('a name cannot steer the terminal', () => {
+test('a name cannot control the terminal', () => {
   const printed = record({ Name: 'red\x1b[31m\nState  active\u202e' })
   expect(printed).toBe('Name  red\\u001b[31m\\u000aState  active\\u202e')
 })

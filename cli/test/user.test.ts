@@ -33,7 +33,7 @@ describe('requests of parlance user', () => {
     expect(askedFor('addPerson')).toHaveLength(1)
   })
 
-  test('a person becomes an operator, and is none with --remove', async () => {
+  test('a person becomes an operator, and is no longer one with --remove', async () => {
     await run('user operator ada@example.com')
     await run('user operator ada@example.com --remove')
     expect(askedFor('setOperator')).toEqual([
@@ -48,7 +48,7 @@ describe('requests of parlance user', () => {
   test.each([
     ['password-link', 'password'],
     ['sign-in-link', 'sign_in'],
-  ])('%s asks for a link of that kind', async (command, kind) => {
+  ])('%s requests a link of that kind', async (command, kind) => {
     await run(`user ${command} ada@example.com`)
     expect(askedFor('createAccountLink')).toEqual([{ email: 'ada@example.com', kind }])
   })
@@ -57,7 +57,7 @@ describe('requests of parlance user', () => {
 describe('links', () => {
   const link = () => run('user sign-in-link ada@example.com')
 
-  test('a link is a line of its own, with the address that the services know', async () => {
+  test('a link is on a separate line, with the address that the services know', async () => {
     calls.people.createAccountLink = async () => ({
       path: '/sign_in?token=abc',
       url: 'https://speech.example.com/sign_in?token=abc',
@@ -72,14 +72,14 @@ describe('links', () => {
     expect(JSON.parse(output)).toMatchObject({ url: 'http://127.0.0.1:8080/sign_in?token=abc' })
   })
 
-  test('where no address is known, the path is printed, and what to put before it', async () => {
+  test('when no address is known, the path is printed with an explanation', async () => {
     const { output } = await run('user sign-in-link ada@example.com', { findGatewayUrl: async () => undefined })
     expect(output).toContain('\n/sign_in?token=abc\nPut the address of the gateway in front of it')
   })
 })
 
 test.each([
-  ['user add %s nobody', 'It takes an address such as ada@example.com.'],
+  ['user add %s nobody', 'It must be an address such as ada@example.com.'],
   ['user add %s ada@example.com --role boss', 'Allowed choices are owner, admin, member.'],
   ['user role %s ada@example.com boss', 'Allowed choices are owner, admin, member.'],
 ])('%s is refused with one line that says what to do', async (line, advice) => {

@@ -18,7 +18,7 @@ REFUSED = [
     Accepted(
         operations=r"GET /v1/(agents|agent-sessions|voices|avatars|end-users|webhooks)\b.*",
         code="invalid_request",
-        detail=r"cursor: must be the next_cursor of the page before",
+        detail=r"cursor: must be the next_cursor of the previous page",
         reason="A cursor is valid only as an answer gave it. Its form is not part of the contract.",
     ),
     Accepted(

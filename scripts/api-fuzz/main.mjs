@@ -1,4 +1,4 @@
-// `npm run fuzz:api`: starts Parlance in a process of its own, and has Schemathesis generate requests from its OpenAPI
+// `npm run fuzz:api`: starts Parlance in a separate process, and lets Schemathesis generate requests from its OpenAPI
 // document and check every answer. `--seed N` repeats a run, `--examples N` sends more or fewer requests; what follows
 // `--` goes to Schemathesis, such as `--include-operation-id createAgent`.
 import { createHash } from 'node:crypto'
@@ -54,7 +54,7 @@ const generateRequests = async ({ url, key }, agentId, folder) => {
   const report = join(folder, 'report.json')
   const config = join(here, 'schemathesis.toml')
   const generated = ['--seed', options.seed, '--max-examples', options.examples]
-  // Its progress is for a terminal. Elsewhere its report is of use when it found a failure.
+  // Its progress is for a terminal. Elsewhere its report is printed only when it found a failure.
   const stdio = process.stdout.isTTY ? 'inherit' : 'pipe'
   const { code, output } = await runChild(
     join(environment, 'bin/schemathesis'),
@@ -86,7 +86,7 @@ const generateRequests = async ({ url, key }, agentId, folder) => {
   return JSON.parse(readFileSync(report, 'utf8'))
 }
 
-/** Schemathesis has judged the answers; this checks that it sent enough, and that Parlance logged no error. */
+/** Schemathesis has checked the responses; this checks that it sent enough, and that Parlance logged no error. */
 const judge = ({ test_cases: cases, operations }, lines) => {
   const errors = lines.filter(({ level }) => level === 'error' || level === 'fatal')
   for (const line of errors.slice(0, 10)) console.error(JSON.stringify(line))

@@ -9,7 +9,7 @@ const endsWithinMs = 40_000
 
 const program = new URL('../../services/standalone/dist/main.js', import.meta.url).pathname
 
-/** The address and the key, once it has written them and lists voices; undefined until then. */
+/** The address and the key, once they are written and voices are listed; undefined until then. */
 const readiness = async (folder) => {
   try {
     const { url, api_key: key } = JSON.parse(readFileSync(join(folder, 'dev.json'), 'utf8'))
@@ -20,7 +20,10 @@ const readiness = async (folder) => {
   }
 }
 
-/** All of Parlance in a process of its own, with its data and its log in `folder`. Resolves to `{ url, key, lines, whyEnded, stop }`. */
+/**
+ * All of Parlance in a process of its own, with its data and its log in `folder`. Resolves to `{ url, key, lines, whyEnded,
+ * stop }`.
+ */
 export const startStandalone = async (folder, port) => {
   const logFile = join(folder, 'standalone.log')
   const output = openSync(logFile, 'w')
@@ -31,9 +34,9 @@ export const startStandalone = async (folder, port) => {
       HOST: '127.0.0.1',
       PORT: String(port),
       PARLANCE_DATA: folder,
-      // As many requests as can be sent, which the answers' headers still count.
+      // A limit that is never reached, although the headers of responses still count requests.
       RATE_LIMIT_PER_MINUTE: '1000000',
-      // At the end no conversation is waited for.
+      // Do not wait for conversations at the end.
       SESSION_DRAIN_MS: '0',
       STREAM_DRAIN_MS: '0',
     },
@@ -59,7 +62,7 @@ export const startStandalone = async (folder, port) => {
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line))
-    /** The end of its log where it has ended without being stopped. */
+    /** The end of its log if it has ended without being stopped. */
     const whyEnded = () => (isAlive() ? undefined : readFileSync(logFile, 'utf8').slice(-2000))
     if (ready !== undefined) return { ...ready, lines, whyEnded, stop }
     await delay(50)

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 
-/** Has the API server check each object of each file of values. Those of operators that are not installed are left out. */
+/** Lets the API server check each object of each file of values. Objects of operators that are not installed are skipped. */
 export const acceptValues = async (kubectl, helm, { chart, release }) => {
   const versions = new Set((await kubectl(['api-versions'])).split('\n'))
   const files = [

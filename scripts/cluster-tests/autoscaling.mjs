@@ -13,7 +13,7 @@ export const autoscalingValues = (metric) => ({
   services: {
     tts: {
       env: { TTS_ENGINE_PROCESSES: 2, TTS_CACHE_MEGABYTES: 0 },
-      // Little is requested, so that little is much of it.
+      // The requested CPU is small, so that a small load is a large share of it.
       resources: { requests: { cpu: '100m', memory: '128Mi' } },
       autoscaling: {
         enabled: true,
@@ -27,7 +27,7 @@ export const autoscalingValues = (metric) => ({
   },
 })
 
-/** Waits until the autoscaler has made so many replicas, and they are ready. Resolves to how long that took, in s. */
+/** Waits until the autoscaler has created this many replicas and they are ready. Resolves with the time that took, in s. */
 const untilReplicas = async (kubectl, target, count) => {
   const begunMs = performance.now()
   for (;;) {
@@ -59,7 +59,7 @@ const scaleBy = async (metric, kubectl, { release, image, upgrade }) => {
   return `1 to ${most} in ${upSeconds} s, back in ${downSeconds} s, ${answered} requests`
 }
 
-/** Scales tts from one replica to three under load, and back. By CPU where there are no images for the custom metrics API. */
+/** Scales tts from one replica to three under load, and back. By CPU when there are no images for the custom metrics API. */
 export const scale = async (kubectl, helm, { chart, release, image, prometheus, adapter, values, upgrade }) => {
   const installation = { release, image, upgrade }
   if (prometheus === undefined || adapter === undefined) {

@@ -6,7 +6,7 @@ const component = 'app.kubernetes.io/component'
 
 const isReady = ({ status }) => status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
 
-/** The names of the ready pods of a service, without those that end. */
+/** The names of the ready pods of a service, without terminating ones. */
 const podsOf = async (kubectl, release, service) => {
   const { items } = await kubectl.get('pods', '--selector', `${instance}=${release},${component}=${service}`)
   const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -37,8 +37,8 @@ const evict = async (kubectl, name) => {
 }
 
 /**
- * Empties a node whose pods find no other place at first: of each service one of two pods goes and the other is kept, until there
- * is a new one. Then the other goes.
+ * Empties a node whose pods cannot be scheduled elsewhere at first: of each service one of two pods is evicted and the other is
+ * kept, until there is a new one. Then the other is evicted.
  */
 export const drainNode = async (kubectl, { release, services }) => {
   const [{ metadata: node }] = (await kubectl.get('nodes')).items

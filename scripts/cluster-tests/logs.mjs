@@ -15,8 +15,8 @@ const startProxy = async (child) => {
 }
 
 /**
- * Writes what the pods of a release log to a file, each line after the name of its pod: also of pods that are there for a moment
- * and are then removed with their logs. Resolves to a function that ends it.
+ * Writes the logs of a release's pods to a file, each line after the name of its pod: also those of short-lived pods,
+ * whose logs are removed with them. Resolves with a function that ends it.
  */
 export const followLogs = async ({ namespace }, release, file) => {
   const output = createWriteStream(file)
@@ -27,7 +27,7 @@ export const followLogs = async ({ namespace }, release, file) => {
     const { body } = await fetch(address, { signal: abort.signal })
     for await (const line of linesOf(Readable.fromWeb(body))) onLine(line)
   }
-  // A container that was started again logs from its beginning.
+  // The log of a restarted container begins again.
   const followed = new Set()
   const follow = async ({ metadata: { name }, status: { phase, containerStatuses = [] } }) => {
     const run = `${name} ${containerStatuses[0]?.restartCount ?? 0}`

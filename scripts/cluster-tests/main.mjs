@@ -54,13 +54,13 @@ const createNamespace = async (name) => {
     '--ignore-not-found',
     '--output=jsonpath={.status.phase}',
   ])
-  // Of tests that ended a moment ago.
+  // Restarts by tests that ended a moment ago.
   if (phase === 'Terminating') await run('kubectl', ['wait', '--for=delete', `namespace/${name}`, '--timeout=300s'])
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
   return kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })
 }
 
-/** Does `work` in a namespace of its own, with `kubectl` and `helm` for it. */
+/** Does `work` in a separate namespace, with `kubectl` and `helm` for it. */
 const inOwnNamespace = async (suffix, work) => {
   const namespace = `${options.namespace}-${suffix}`
   const own = inNamespace(namespace)
@@ -72,7 +72,7 @@ const inOwnNamespace = async (suffix, work) => {
   }
 }
 
-/** A trial whose services are the users of NATS that `parlance nats-accounts --nkeys` makes. */
+/** A trial whose services are the users of NATS that `parlance nats-accounts --nkeys` creates. */
 const installWithNkeys = () =>
   inOwnNamespace('nkeys', async ({ kubectl, helm }) => {
     const secret = await createNkeys(kubectl, { release, image: options.image })
@@ -102,7 +102,10 @@ const restartEach = async () => {
   }
 }
 
-/** Prints what the hooks of `helm test` have logged: its own `--logs` finds no pod of a Job. The first that fails is the last. */
+/**
+ * Prints what the hooks of `helm test` have logged: its own `--logs` finds no pod of a Job. The first that fails is the
+ * last.
+ */
 const testInstallation = async () => {
   try {
     await helm('test', release)
@@ -150,7 +153,10 @@ const tests = {
     ],
   ],
   nkeys: [
-    ['a trial with an nkey for each service speaks, and NATS denies each what it does not need', installWithNkeys],
+    [
+      'a trial with an nkey for each service speaks, and NATS denies each service what it does not need',
+      installWithNkeys,
+    ],
   ],
   production: [
     [

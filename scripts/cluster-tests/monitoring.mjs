@@ -91,7 +91,7 @@ const binding = (suffix, roleRef, subject, namespace) => ({
   subjects: [{ kind: 'ServiceAccount', ...subject }],
 })
 
-/** What the pod may read, and that the autoscaler may ask it. Objects of the whole cluster, in order of their use. */
+/** The permissions of the pod, and of the autoscaler to query it. Cluster-wide objects, in order of their use. */
 const permissions = (namespace) => {
   const own = { name, namespace }
   const autoscaler = { name: 'horizontal-pod-autoscaler', namespace: 'kube-system' }
@@ -116,7 +116,7 @@ const permissions = (namespace) => {
   ]
 }
 
-/** What the namespace gets, in order of its use. */
+/** The objects in the namespace, in order of their use. */
 const objectsOf = ({ namespace, prometheus, adapter, watched, rules }) => [
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } },
   {
@@ -171,14 +171,14 @@ const untilServing = async (kubectl) => {
 }
 
 /**
- * Does `work` while both run in a namespace of their own, and removes them. `watched` is the namespace of the release, `rules` the
- * groups of its PrometheusRule.
+ * Does `work` while both run in a namespace of their own, and removes them. `watched` is the namespace of the release,
+ * `rules` the groups of its PrometheusRule.
  */
 export const withMonitoring = async ({ prometheus, adapter, watched, rules }, work) => {
   const namespace = `${watched}-metrics`
   const kubectl = createKubectl(namespace)
   const list = (items) => ({ apiVersion: 'v1', kind: 'List', items })
-  // They are in no namespace, or in another one than the rest.
+  // They are cluster-wide, or in another namespace than the rest.
   const ofCluster = JSON.stringify(list(permissions(namespace)))
   const onCluster = (...args) => run('kubectl', [...args, '--filename', '-'], { input: ofCluster })
   try {

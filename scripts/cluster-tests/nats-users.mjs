@@ -22,7 +22,7 @@ export const createNkeys = async (kubectl, options) => {
   return name
 }
 
-/** Has each user of NATS try what it does not need. */
+/** Lets each user of NATS try operations that it does not need. */
 export const checkDenied = async (kubectl, { release, image, secret }) => {
   const env = [{ name: 'NATS_URL', value: `nats://${release}-parlance-nats:4222` }]
   await startIdlePod(kubectl, folder, { name: 'denied', release, image, env, keys: secret })

@@ -52,7 +52,7 @@ const connectedPairs = async (kubectl, release) => {
 
 const sorted = (pairs) => [...new Set(pairs)].sort()
 
-/** Holds the NetworkPolicies of the namespace to the connections of the pods, which something has to use. */
+/** Compares the NetworkPolicies of the namespace with the connections of the pods, which must be in use. */
 export const checkNetwork = async (kubectl, { release }) => {
   const seen = []
   let allowed = []
@@ -64,10 +64,10 @@ export const checkNetwork = async (kubectl, { release }) => {
     allowed = sorted(allowedPairs(policies, tables))
   }
   const beyond = sorted(seen).filter((pair) => !allowed.includes(pair))
-  assert.deepEqual(beyond, [], 'pairs that talk and may not')
-  // The pod of the load is done with NATS when it begins, and the operator's pod is idle.
+  assert.deepEqual(beyond, [], 'pairs that talk but may not')
+  // The pod of the load no longer uses NATS when it begins, and the operator's pod is idle.
   const idle = ['speech-test → nats', 'operator → nats']
   const unused = allowed.filter((pair) => !seen.includes(pair) && !idle.includes(pair))
-  assert.deepEqual(unused, [], 'pairs that may talk and do not')
+  assert.deepEqual(unused, [], 'pairs that may talk but do not')
   return `${allowed.length} pairs`
 }

@@ -15,10 +15,10 @@ export const serverValues = {
   networkPolicy: { enabled: false },
 }
 
-/** The addresses of load balancers that a cluster without any cannot give. Nothing is sent to them. */
+/** Addresses of load balancers, for a cluster without them. Nothing is sent to them. */
 const addresses = ['192.0.2.1', '192.0.2.2']
 
-/** What production has and a trial has not: migrations by a Job, a load balancer for each sessions pod, Secrets that exist. */
+/** The differences from a trial: migrations by a Job, a load balancer for each sessions pod, and existing Secrets. */
 export const productionValues = {
   secrets: { existingSecret: `${servers}-parlance-secrets` },
   nats: {
@@ -42,7 +42,7 @@ export const productionValues = {
   jobs: { podLabels: { 'parlance/test': 'job' }, extraVolumes: [{ name: 'more', emptyDir: {} }] },
 }
 
-/** Helm 4 where it is in PATH as `helm4`, else the Helm of the other tests. */
+/** Helm 4 if it is in PATH as `helm4`, else the Helm of the other tests. */
 const findHelm = () =>
   run('helm4', ['version', '--short']).then(
     (version) => ({ program: 'helm4', version: version.trim() }),
@@ -84,8 +84,9 @@ const untilReady = async (kubectl, release) => {
 }
 
 /**
- * Installs the chart in the shape of production beside the servers of a trial: the Job of the migration runs before, sessions is a
- * StatefulSet, and speaks before and after it is restarted. `values` are options of Helm that hold for both releases.
+ * Installs the chart in the shape of production beside the servers of a trial: the Job of the migration runs before,
+ * sessions is a StatefulSet, and speaks before and after it is restarted. `values` are options of Helm that hold for both
+ * releases.
  */
 export const checkProduction = async (kubectl, { chart, release, values }) => {
   const { program, version } = await findHelm()

@@ -1,7 +1,7 @@
 // `npm run test:compose`: docker-compose.yml with the image parlance:local, which must have been built. All services become
 // healthy, run as it says, speak with each other as users of NATS of their own, and end cleanly. Where the engine has the images of
-// the profile `observability`, or can get them, Prometheus reads metrics and spans of it. The project and the ports are its own, so
-// an installation beside it goes on.
+// the profile `observability`, or can get them, Prometheus reads metrics and spans of it. The project and the ports are separate, so
+// another installation on the machine is not affected.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -133,10 +133,10 @@ const speak = async () => {
   return lines
 }
 
-/** Another base than a Debian has eSpeak NG as WebAssembly alone. */
+/** A base other than Debian has eSpeak NG only as WebAssembly. */
 const useSpeechLibraries = async () => {
   const base = await run('docker', ['run', '--rm', '--network', 'none', 'parlance:local', 'cat', '/etc/os-release'])
-  if (!/^ID(_LIKE)?=.*debian/m.test(base)) return 'left out: the base of the image is not a Debian'
+  if (!/^ID(_LIKE)?=.*debian/m.test(base)) return 'skipped: the base of the image is not Debian'
   return (await runBesideServices(libraryTest)).join(', ')
 }
 

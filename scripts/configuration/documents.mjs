@@ -38,13 +38,13 @@ const section = ({ name, needs, variables }) => {
 export const configurationPage = () =>
   `${[introduction.trim(), `## Every service\n\n${table(platformVariables)}`, ...services.map(section)].join('\n\n')}\n`
 
-/** What the chart reads from Secrets. */
+/** Variables that the chart reads from Secrets. */
 const isSecret = (name) => /^(REDIS_URL|DATABASE_URL|SMTP_URL|API_KEY_PEPPERS|.*_(KEYS?|SECRET))$/.test(name)
 
-/** What the chart sets from values of its own. */
+/** Variables that the chart sets from its own values. */
 const ofTheChart = /^(NATS_.*|PARLANCE_DATA|HOST|PORT|HEALTH_PORT|API_KEY_ENVIRONMENT)$/
 
-/** What the chart derives from another value, and refuses with its name. */
+/** Variables that the chart derives from another value, and refuses under their own name. */
 const derived = new Set(['MODELS_DIR', 'SESSION_DRAIN_MS', 'SESSION_UDP_PORT', 'STREAM_DRAIN_MS', 'TTS_ENGINES_FILE'])
 
 const propertyOf = ({ name, description, value }) =>
@@ -65,7 +65,10 @@ const environmentSchema = (variables) => ({
   properties: propertiesOf(variables),
 })
 
-/** The schema of the chart's values with the variables that each service knows, from the schema without them or with older ones. */
+/**
+ * The schema of the chart's values with the variables that each service knows, from the schema without them or with older
+ * ones.
+ */
 export const valuesSchema = (text) => {
   const schema = JSON.parse(text)
   schema.definitions['env-platform'] = environmentSchema(platformVariables)

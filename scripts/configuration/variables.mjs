@@ -13,7 +13,7 @@ export const serviceNames = [
   'webhooks',
 ]
 
-/** What a variable holds, as a JSON schema without its description. What no JSON schema can say is a string. */
+/** The value of a variable as a JSON schema without its description. Anything that JSON Schema cannot express is a string. */
 const valueSchema = (input, output) => {
   const {
     description,
@@ -48,7 +48,7 @@ const variablesOf = (schema) => {
 /** The variables that every process reads. */
 export const platformVariables = variablesOf(platformEnvironmentSchema)
 
-/** Of each service its object, and the variables that only some services read. */
+/** The object of each service, and the variables that only some services read. */
 export const services = await Promise.all(
   serviceNames.map(async (name) => {
     const [service] = Object.values(await import(`../../services/${name}/dist/index.js`))

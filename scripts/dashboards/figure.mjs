@@ -10,7 +10,7 @@ const count = (suffix) =>
     [1e6, ` M${suffix}`],
   ])
 
-/** The units of Grafana that the dashboards have. */
+/** The units of Grafana that the dashboards use. */
 const units = {
   none: count(''),
   reqps: count(' req/s'),
@@ -30,7 +30,7 @@ const units = {
   ]),
 }
 
-/** A value in a unit of Grafana. Throws for a unit that the dashboards do not have. */
+/** A value in a unit of Grafana. Throws for a unit that the dashboards do not use. */
 export const figure = (unit, value) => {
   const format = units[unit]
   if (format === undefined) throw new Error(`There is no format for the unit "${unit}".`)

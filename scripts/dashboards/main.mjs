@@ -1,4 +1,4 @@
-// `npm run dashboards`: what a Prometheus has for each panel of the chart's dashboards, without Grafana.
+// `npm run dashboards`: shows the data of a Prometheus for each panel of the chart's dashboards, without Grafana.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { figure } from './figure.mjs'

@@ -1,4 +1,4 @@
-// The panels of the chart's dashboards, and what a Prometheus answers to their queries.
+// The panels of the chart's dashboards, and the results of their queries from a Prometheus.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,10 @@ const ask = async (url, path, parameters) => {
   return data
 }
 
-/** The series of a panel over the last minutes: `[{ name, values: [[seconds, number]] }]`, without points that are no number. */
+/**
+ * The series of a panel over the last minutes: `[{ name, values: [[seconds, number]] }]`, without points that are not
+ * numbers.
+ */
 const seriesOf = async ({ targets }, { prometheus, namespace, minutes, rateInterval }) => {
   const end = Date.now() / 1000
   const range = { start: end - minutes * 60, end, step: Math.max(1, (minutes * 60) / points) }

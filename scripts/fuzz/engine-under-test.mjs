@@ -5,7 +5,7 @@ import { speakInProcess } from '../../services/tts/dist/engine/speaking-process.
 
 const programOf = (engine) => fileURLToPath(new URL(`../../engines/${engine}/dist/main.js`, import.meta.url))
 
-/** What can be tested: each engine's program and its arguments. */
+/** The engines that can be tested, with their programs and arguments. */
 export const commands = {
   'espeak-ng-native': [programOf('espeak-ng'), '--implementation', 'native'],
   'espeak-ng-wasm': [programOf('espeak-ng'), '--implementation', 'wasm'],
@@ -59,8 +59,8 @@ export const openEngineUnderTest = async (engine) => {
     languages: [...new Map(voices.map((voice) => [voice.languages[0], voice]))],
 
     /**
-     * Rejects when the process ends, does not answer, or answers with marks that cannot be. A speech that is longer than
-     * `maxAudioMs` is given up: a synthesizer reads a clause before it makes its audio.
+     * Rejects when the process ends, does not answer, or returns invalid marks. A speech that is longer than
+     * `maxAudioMs` is cancelled: a synthesizer reads a clause before it makes its audio.
      */
     async speak(text, language, voice) {
       if (speaking.gone.aborted) speaking = await open()

@@ -59,7 +59,7 @@ const repeated = (unit, most) =>
 
 const word = from(...scripts).chain((script) => fc.string({ unit: characterOf(script), minLength: 1, maxLength: 12 }))
 const mixedWord = fc.string({ unit: character, minLength: 1, maxLength: 10 })
-/** As long as a text may be, of one letter, of a few or of all. */
+/** Texts of the maximum length, of one letter, of a few or of all. */
 const longWord = fc.oneof(
   repeated(character, 2000),
   repeated(word, 150),
@@ -118,7 +118,7 @@ const piece = fc.oneof(
   { arbitrary: fc.string({ unit: 'binary', maxLength: 30 }), weight: 1 },
 )
 
-/** Most segments are that long at most; no client may send more than the last. */
+/** Most segments are at most this long; no client may send more than the last length. */
 const maxCharacters = fc.oneof(
   { arbitrary: fc.constant(60), weight: 6 },
   { arbitrary: fc.constant(300), weight: 3 },

@@ -5,7 +5,7 @@ const collection = 'https://huggingface.co/rhasspy/piper-voices'
 /** As the collection documents its qualities. */
 const sampleRateOf = { x_low: 16_000, low: 16_000, medium: 22_050, high: 22_050 }
 
-/** What a process takes beside the model itself, as measured with models of several sizes. */
+/** The memory of a process besides the model itself, as measured with models of several sizes. */
 const processBytes = 100_000_000
 
 const capitalised = (name) => name.charAt(0).toUpperCase() + name.slice(1)
@@ -18,7 +18,7 @@ const fileOf = (path, { size_bytes, md5_digest }, known) => ({
   md5: md5_digest,
   sha256: null,
   path: lastSegment(path),
-  // The card is text that is edited now and then; the model speaks without it.
+  // The card is text that is edited occasionally, and the model works without it.
   ...(lastSegment(path) === 'MODEL_CARD' ? { optional: true } : {}),
   ...known,
 })

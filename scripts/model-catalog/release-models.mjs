@@ -9,8 +9,8 @@ const publishedFacts = (releases, release, name) => {
 }
 
 /**
- * `releases` has the answers of GitHub's API by the name of the release, as far as they could be read. What a selected
- * entry states itself stands where they could not.
+ * `releases` has the answers of GitHub's API by the name of the release, as far as they could be read. A selected
+ * entry's own facts are used when they could not.
  */
 export const releaseModels = (selected, releases) =>
   selected.map(({ files, ...entry }) => ({

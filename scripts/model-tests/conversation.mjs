@@ -14,8 +14,8 @@ const pageScripts = ['../../tests/talk-microphone.js', '../../tests/talk-observe
 
 const greeting = 'Welcome to the museum. How can I help you?'
 /**
- * The recognizer understood each question in 25 readings of 25. A voice speaks a text differently each time, and "my coat and my
- * bag" was misunderstood in 24 of 25.
+ * The recognizer understood each question in 25 readings of 25. A voice speaks a text differently each time, and "my coat
+ * and my bag" was misunderstood in 24 of 25.
  */
 const turns = [
   {
@@ -28,10 +28,10 @@ const turns = [
   },
 ]
 
-/** Of the words of all turns together. */
+/** The maximum share of wrong words in all turns together. */
 const maxWordsWrong = 0.15
 const withinMs = 120_000
-/** The Agent pauses for less within a turn. */
+/** Longer than the Agent's pauses within a turn. */
 const silentForMs = 1000
 
 /** Replies as the language model to the question that the user's last message is most like. */

@@ -1,4 +1,4 @@
-// The judge of words: Whisper tiny.en by faster-whisper, which shares no code with what it judges. The platform reaches it as a
+// The judge of words: Whisper tiny.en by faster-whisper, which shares no code with the tested recognizers. The platform reaches it as a
 // server with the interface of OpenAI.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { eventually } from '../../bench/harness/waiting.mjs'
 import { runChild } from '../child.mjs'
 import { unpack, wheels } from './packages.mjs'
 
-/** Kept beside the npm packages, so that it vanishes with them. */
+/** Kept beside the npm packages, so that it is removed with them. */
 const environment = fileURLToPath(new URL('../../node_modules/.parlance-judge', import.meta.url))
 const python = join(environment, 'bin/python')
 const requirements = fileURLToPath(new URL('requirements-judge.txt', import.meta.url))
@@ -27,7 +27,7 @@ const mustRun = async (file, args) => {
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} failed.\n${output}`)
 }
 
-/** Installs the Python packages of the judge, in an environment of their own. Does nothing where they are installed. */
+/** Installs the Python packages of the judge, in an environment of their own. Does nothing if they are installed. */
 export const installJudge = async () => {
   const state = createHash('sha256').update(readFileSync(requirements)).digest('hex')
   const record = join(environment, 'installed')

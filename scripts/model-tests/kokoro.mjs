@@ -1,5 +1,5 @@
-// Kokoro, a model that is slower than speech on most processors: it is imported, listed as slow, never chosen by default, and
-// speaks all the same. The registry has it as the original: the model in four parts, its styles and its vocabulary.
+// Kokoro, a model that is slower than real time on most processors: it is imported, listed as slow, never chosen by default, and
+// still speaks. The registry has it as the original: the model in four parts, its styles and its vocabulary.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
@@ -39,7 +39,7 @@ const checkSpeech = async (wav) => {
   assert.ok(audioMs > 2000 && audioMs < 9000, `${name} spoke for ${audioMs} ms`)
   assert.ok(
     samples.some((sample) => Math.abs(sample) > 3000),
-    `${name} made no sound`,
+    `${name} produced only silence`,
   )
   return audioMs
 }
@@ -66,7 +66,7 @@ const checkVoices = async (platform, slow) => {
   return ours[0]
 }
 
-/** Rejects with an `AssertionError` unless Kokoro does as it should. Resolves with what was measured. */
+/** Rejects with an `AssertionError` unless Kokoro works as expected. Resolves with the measurements. */
 export const testKokoro = async (folder) => {
   await downloadPackages('requirements-kokoro.txt')
   const [source, modelsDir] = [join(folder, 'kokoro'), join(folder, 'kokoro-models')]

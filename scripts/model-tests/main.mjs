@@ -23,7 +23,7 @@ const turnModel = 'smart-turn-v3.2'
 const recognizer = 'moonshine-base-en'
 /** The voice of flite that talks with it. */
 const secondVoice = 'Nell'
-/** Of the words of a clear voice; none to two of 93 were wrong when this was written. */
+/** The maximum share of wrong words of a clear voice. Up to two of 93 were wrong when this was written. */
 const maxWordsWrong = 0.1
 
 const say = (line) => process.stdout.write(`${line}\n`)
@@ -60,7 +60,7 @@ const testVoice = async (folder) => {
   say(`${voice} was imported from ${wheels.voice} and speaks.`)
 }
 
-/** What the real voice says is understood, through the whole platform: by the real recognizer, and by the judge. */
+/** The real recognizer and the judge understand the real voice, through the whole platform. */
 const testWords = async (platform, speaker, recognizers) => {
   const results = await measureVoice(platform, speaker, recognizers)
   for (const [name, result] of results) {

@@ -1,4 +1,4 @@
-// How many words of what a voice says recognizers get wrong, through the whole platform.
+// Counts the words of a voice that recognizers get wrong, through the whole platform.
 import { wordErrors, wordsOf } from '../../libs/testing/dist/index.js'
 import { speak, transcribe } from './speech-calls.mjs'
 

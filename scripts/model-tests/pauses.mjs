@@ -1,4 +1,4 @@
-// The same text lasts the same, and pauses alike, whether a neural voice is given it at once, over HTTP, or word by word over
+// A text has the same duration and the same pauses, whether a neural voice receives it at once, over HTTP, or word by word over
 // the WebSocket.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from '../../services/tt
 
 const text =
   'The train leaves at nine. Is that soon enough for you? We could also walk as well… It takes an hour.\n\nWell then! Let us go before it rains again.'
-/** The pauses that its punctuation asks for, in ms. */
+/** The pauses that its punctuation requires, in ms. */
 const pausesMs = [350, 350, 450, 700, 350]
 /** Shorter pauses are within a sentence. */
 const shortestMs = 270
@@ -28,7 +28,7 @@ const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
 const msOf = (samples) => (samples * 1000) / sampleRateHz
 const pcmOf = (bytes) => new Int16Array(new Uint8Array(bytes).buffer)
 
-/** The pauses between sounds, and how long there is sound, first to last. */
+/** The pauses between sounds, and the time from the first sound to the last. */
 const measure = (pcm) => {
   const isSound = (sample) => Math.abs(sample) > silenceLevel
   const last = pcm.findLastIndex(isSound)
@@ -117,7 +117,10 @@ const speak = async (way, work) => {
   return mean(durationsMs)
 }
 
-/** Rejects with an `AssertionError` unless the only model of a folder pauses alike in all ways. Resolves with what was measured. */
+/**
+ * Rejects with an `AssertionError` unless the only model of a folder pauses alike in all ways. Resolves with what was
+ * measured.
+ */
 export const testPauses = async (modelsDir, folder) => {
   const engine = await openEngine(modelsDir)
   const wholeMs = await speak('the engine', () => byEngine(engine)).finally(() => engine.close())

@@ -5,7 +5,7 @@ import { openTurnDetectors } from '../../services/sessions/dist/turn-detector/op
 import { startWithModels } from './installation.mjs'
 
 const sampleRateHz = 16_000
-/** A detector is asked after so much silence. */
+/** The silence after which a detector is called. */
 const silenceSamples = 0.2 * sampleRateHz
 const quiet = 150
 
@@ -32,13 +32,13 @@ const speak = async ({ url, headers, voice }, text) => {
   return turn
 }
 
-/** Resolves to the probability that a turn is complete. A busy machine may be late with an answer, so it is asked three times. */
+/** Resolves to the probability that a turn is complete. A busy machine may be late, so there are three attempts. */
 const askDetector = async (detector, turn) => {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const probability = await detector.detect(turn)
     if (probability !== undefined) return probability
   }
-  assert.fail('there was no answer in time')
+  assert.fail('there was no result in time')
 }
 
 const checkAnswers = (answers) => {

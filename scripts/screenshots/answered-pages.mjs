@@ -22,7 +22,7 @@ export const answerWith = (answers) => async (route) => {
   if (!pathname.startsWith('/dashboard/')) return route.fulfill({ path: join(site, 'index.html') })
   const listed = answers[pathname]
   const found = typeof listed === 'function' ? listed(searchParams) : listed
-  // The page waits for ever.
+  // The page waits forever.
   if (found === 'pending') return
   if (found === undefined)
     return route.fulfill({ status: 404, json: { code: 'not_found', detail: 'There is nothing here.' } })

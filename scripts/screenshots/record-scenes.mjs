@@ -143,7 +143,7 @@ const whileLive = {
   },
 }
 
-/** Runs in the page: the audio of a live conversation, in which both sides have a tone, goes on for ever. */
+/** Runs in the page: the audio of a live conversation, in which both sides have a tone, never ends. */
 const liveAudio = () => {
   const { fetch } = globalThis
   const samples = Int16Array.from({ length: 4_800 }, (_, at) => (at % 2 === 0 ? 6_000 : 20_000) * Math.sin(at / 9))

@@ -43,7 +43,7 @@ const download = async (page) => {
   await page.getByLabel('I accept the license.').check()
   await page.getByRole('button', { name: /^Download / }).click()
 }
-const problem = { code: 'upstream_error', detail: `There is no file any more at https://example.com/${id(1)}.` }
+const problem = { code: 'upstream_error', detail: `The file no longer exists at https://example.com/${id(1)}.` }
 const path = '/playground/speech'
 
 export const speechScenes = [

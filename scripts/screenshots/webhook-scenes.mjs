@@ -35,11 +35,11 @@ const attempt = (daysAgo, status, more = {}) => ({
   duration_ms: 184,
   status,
   response: '',
-  error: status === 204 ? null : `The answer has the status ${status}.`,
+  error: status === 204 ? null : `The response has the status ${status}.`,
   ...more,
 })
 const noAnswer = (daysAgo) =>
-  attempt(daysAgo, null, { duration_ms: 15_002, response: null, error: 'It did not answer in time.' })
+  attempt(daysAgo, null, { duration_ms: 15_002, response: null, error: 'The server did not answer in time.' })
 const delivery = (number, type, status, attempts, next_attempt_at = null) => ({
   id: id(200 + number),
   webhook_id: id(1),

@@ -16,7 +16,7 @@ const replyWithinMs = 60_000
 const voiceModel = 'en_US-joe-medium'
 const ollamaPort = 11_434
 
-/** What a person adds to the prompt of the template, and questions with what the answers must contain. */
+/** Facts that a person adds to the prompt of the template, and questions with the required content of the replies. */
 const facts = '\n- Parking: free, behind the house.\n- Manager: Maria Lopez.'
 const questions = [
   ['What are your opening hours?', 'nine to five'],

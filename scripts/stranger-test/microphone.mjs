@@ -1,4 +1,4 @@
-// What a person says into the microphone: speech of the installation itself, between pauses.
+// The audio of the microphone: speech from the installation itself, between pauses.
 import { writeFile } from 'node:fs/promises'
 import { wavHeader } from '@parlance/audio'
 

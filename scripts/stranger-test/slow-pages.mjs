@@ -1,5 +1,5 @@
-// Each page of the dashboard on a slow network, and with requests that fail: it shows that it loads, then its content, or why there
-// is none and a way to try again.
+// Each page of the dashboard on a slow network, and with failing requests: it shows that it loads, then its content, or the error
+// with a button to try again.
 import assert from 'node:assert/strict'
 
 /** 400 kbit/s with 400 ms to the server and back. */

@@ -78,7 +78,7 @@ export const agents = onPlatform('an Agent over HTTP', (platform) => {
     ['an unknown field inside a config', { llm_config: { top_p: 1 } }, 'llm_config.top_p'],
     ['a slug in mixed scripts', { slug: 'fr\u043ent-desk' }, 'slug'],
     ['a slug like an id', { slug: randomUUID() }, 'slug'],
-    ['a voice that is no id', { voice_id: 'Ada' }, 'voice_id'],
+    ['a voice that is not an id', { voice_id: 'Ada' }, 'voice_id'],
     ['an origin with a path', { session_config: { allowed_origins: ['https://a.example/b'] } }, 'allowed_origins'],
   ])('with %s is refused, and the answer names the field', async (_what, fields, field) => {
     const answer = await api.post('/v1/agents', config(fields))
@@ -173,7 +173,7 @@ export const agents = onPlatform('an Agent over HTTP', (platform) => {
     expectError(await api.post('/v1/agents', config(), key), 409, 'idempotency_conflict')
   })
 
-  test('of a workspace without the capability, or suspended, cannot be reached', async () => {
+  test('of a workspace that lacks the capability or is suspended cannot be reached', async () => {
     const other = await newKey(platform(), { capabilities: ['tts'] })
     const speaker = createApi(platform().urls[0], other.authorization)
     expectError(await speaker.get('/v1/agents'), 403, 'capability_disabled')

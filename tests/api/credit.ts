@@ -35,7 +35,7 @@ export const credit = onPlatform('credit over HTTP', (platform) => {
     expect([status, body.group_by]).toEqual([200, grouping])
     return body.usage as { key: string | null; credit_used: string; operations: number; tts_characters: number }[]
   }
-  /** Work is settled in the background; at rest nothing is reserved any more. */
+  /** Work is settled in the background; once that is done, nothing is reserved. */
   const spentAtRest = async (api: Api, granted: string): Promise<bigint> => {
     await eventually(async () => ((await creditOf(api)).reserved === 0n ? true : undefined))
     const spent = nano(granted) - (await creditOf(api)).balance

@@ -82,7 +82,7 @@ export const endedKeys = onPlatform('what a key has opened', (platform) => {
     return { peer, sessionId: body.session_id }
   }
 
-  test.each(ways)('opens nothing any more after %s: its tokens are refused', async (_what, end, code, closeCode) => {
+  test.each(ways)('opens nothing after %s: its tokens are refused', async (_what, end, code, closeCode) => {
     const opened = await open()
     const agentId = await createAgent(opened.api)
     const sessionToken = await mintSessionToken(opened.api, agentId)
@@ -136,7 +136,7 @@ export const endedKeys = onPlatform('what a key has opened', (platform) => {
     expect(performance.now() - endedAtMs).toBeLessThan(endWithinMs)
   })
 
-  test('ends also where the announcement of the revocation is lost', async () => {
+  test('also ends when the announcement of the revocation is lost', async () => {
     await streamsEnd(revokeUnannounced, 'unauthorized', 4401)
     const opened = await open()
     const { peer } = await talk(opened.api)

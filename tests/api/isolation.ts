@@ -28,22 +28,22 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.f
 export const isolation = onPlatform('two workspaces', (platform) => {
   let owner: Api
   let ownersWorkspaceId: string
-  let stranger: Api
+  let other: Api
   let agentId: string
   /** A conversation with it. */
   let sessionId: string
   let webhookId: string
-  let strangersAgentId: string
+  let othersAgentId: string
   let operations: Operation[]
-  /** A session token for the stranger's Agent. */
-  let strangersToken: string
+  /** A session token for the other workspace's Agent. */
+  let othersToken: string
 
   beforeAll(async () => {
     const [url] = platform().urls
     const ownersKey = await newKey(platform())
     owner = createApi(url, ownersKey.authorization)
     ownersWorkspaceId = ownersKey.workspace.id
-    stranger = createApi(url, (await newKey(platform())).authorization)
+    other = createApi(url, (await newKey(platform())).authorization)
     const voice = await owner.voice()
     const agent = {
       slug: 'front-desk',
@@ -61,9 +61,9 @@ export const isolation = onPlatform('two workspaces', (platform) => {
     }
     agentId = await create(owner)
     // Both have the same slug: slugs are unique within a workspace only.
-    strangersAgentId = await create(stranger)
-    strangersToken = tokenOf(await stranger.post(`/v1/agents/${strangersAgentId}/session-tokens`))
-    expect(strangersToken).toMatch(/^awst_/)
+    othersAgentId = await create(other)
+    othersToken = tokenOf(await other.post(`/v1/agents/${othersAgentId}/session-tokens`))
+    expect(othersToken).toMatch(/^awst_/)
     const { token } = (await owner.post(`/v1/agents/${agentId}/session-tokens`)).body
     const started = await owner.post(`/v1/agents/${agentId}/sessions`, bodies.startSession, {
       authorization: `Bearer ${token}`,
@@ -100,12 +100,12 @@ export const isolation = onPlatform('two workspaces', (platform) => {
   const call = (api: Api, { method, path, operationId, hasBody }: Operation, id: string) =>
     api.send(
       method,
-      // The stranger uses its own Agent: with another Agent's id the answer is about the token and not about the session.
+      // The other workspace uses its own Agent: with another Agent's id the answer is about the token and not about the session.
       path.includes('{sessionId}')
-        ? path.replace('{agentId}', strangersAgentId).replace('{sessionId}', id)
-        : path.replace(/\{(agent|webhook)Id\}/, id).replace('{deliveryId}', strangersAgentId),
+        ? path.replace('{agentId}', othersAgentId).replace('{sessionId}', id)
+        : path.replace(/\{(agent|webhook)Id\}/, id).replace('{deliveryId}', othersAgentId),
       hasBody ? (bodies[operationId] ?? {}) : undefined,
-      takesToken(operationId) ? { authorization: `Bearer ${strangersToken}` } : {},
+      takesToken(operationId) ? { authorization: `Bearer ${othersToken}` } : {},
     )
 
   test('the document names the operations that take an id', () => {
@@ -143,7 +143,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
     const before = (await resources()).map(({ body }) => body)
     expect(before).toMatchObject([{ id: agentId }, { id: sessionId, status: 'ended' }, { id: webhookId }])
     const known = async (operation: Operation, id: string) => {
-      const { status, body } = await call(stranger, operation, id)
+      const { status, body } = await call(other, operation, id)
       return { status, body: { ...body, request_id: '' } }
     }
     for (const operation of operations) {
@@ -155,12 +155,12 @@ export const isolation = onPlatform('two workspaces', (platform) => {
       expect(ofOther.status).toBe(operationId === 'startSession' ? 403 : operationId === 'connectSession' ? 400 : 404)
     }
     expect((await resources()).map(({ body }) => body)).toEqual(before)
-    expect((await stranger.get('/v1/agent-sessions')).body.sessions).toEqual([])
+    expect((await other.get('/v1/agent-sessions')).body.sessions).toEqual([])
   }, 60_000)
 
   test("no filter of a list shows another workspace's resources", async () => {
     for (const query of ['', '?slug=front-desk', '?q=front', '?state=published', '?order=asc&limit=1']) {
-      const { body } = await stranger.get(`/v1/agents${query}`)
+      const { body } = await other.get(`/v1/agents${query}`)
       expect(body.agents).toHaveLength(1)
       expect(body.agents[0].id).not.toBe(agentId)
     }
@@ -188,14 +188,14 @@ export const isolation = onPlatform('two workspaces', (platform) => {
       titles: ['Mine'],
       feed: { status: 200, text: expect.stringContaining('SUMMARY:Mine') },
     })
-    const ofStranger = await of(stranger)
-    expect(ofStranger).toMatchObject({
+    const ofOther = await of(other)
+    expect(ofOther).toMatchObject({
       titles: [],
       feed: { status: 200, text: expect.not.stringContaining('SUMMARY') },
     })
-    expect((await stranger.delete(path)).status).toBe(204)
+    expect((await other.delete(path)).status).toBe(204)
     expect(await of(owner)).toEqual(ofOwner)
-    expect((await fetch(ofStranger.feedUrl)).status).toBe(404)
+    expect((await fetch(ofOther.feedUrl)).status).toBe(404)
     expect((await owner.delete(path)).status).toBe(204)
     expect((await fetch(ofOwner.feedUrl)).status).toBe(404)
   })
@@ -210,16 +210,16 @@ export const isolation = onPlatform('two workspaces', (platform) => {
     })
     expect(ofOwner).toMatchObject({ key: 'tts', operations: 1, tts_characters: 5 })
     expect(Number((await owner.get('/v1/credit')).body.balance)).toBeCloseTo(100 - Number(ofOwner.credit_used), 9)
-    expect((await stranger.get('/v1/credit')).body).toMatchObject({ balance: '100.00', reserved: '0.00' })
+    expect((await other.get('/v1/credit')).body).toMatchObject({ balance: '100.00', reserved: '0.00' })
     for (const grouping of ['day', 'agent', 'api_key', 'kind']) {
-      expect((await stranger.get(`/v1/usage?group_by=${grouping}`)).body.usage).toEqual([])
+      expect((await other.get(`/v1/usage?group_by=${grouping}`)).body.usage).toEqual([])
     }
   })
 
   test("the time of an answer does not reveal whether another's resource exists", async () => {
     const timed = async (operation: Operation, id: string) => {
       const begunMs = performance.now()
-      await call(stranger, operation, id)
+      await call(other, operation, id)
       return performance.now() - begunMs
     }
     /** The ratio of the median times of the two answers. */

@@ -112,7 +112,7 @@ export const stream = onPlatform('speech over a WebSocket', (platform) => {
     expect((await connect(token).closed).code).toBe(4403)
   })
 
-  test('an unknown voice is an error of its context alone', async () => {
+  test('an unknown voice is an error only of its context', async () => {
     const client = connect(await mint())
     await client.next('ready')
     client.send(start({ context_id: 'unknown', voice_id: '0'.repeat(32) }))

@@ -36,7 +36,7 @@ await describeWithHelm('the Helm chart', (helms) => {
       of(file).map((object) => ({ label: `${file} ${object.kind} ${object.metadata.name}`, object })),
     )
 
-  test('both versions of Helm render every file of values alike, of which there are at least twelve', () => {
+  test('both versions of Helm render each of the (at least twelve) files of values identically', () => {
     expect(valuesFiles.length).toBeGreaterThanOrEqual(12)
     // A trial makes random secrets.
     for (const file of valuesFiles.filter((one) => one !== 'values-trial.yaml')) {
@@ -65,7 +65,7 @@ await describeWithHelm('the Helm chart', (helms) => {
     }
   })
 
-  test('every pod is "restricted", but for media on the network of the host', () => {
+  test('every pod is "restricted", except for media on the network of the host', () => {
     for (const file of valuesFiles) {
       const problems = of(file).flatMap(podSecurityProblems)
       const expected = ['Deployment speech-parlance-sessions: hostNetwork is true']
@@ -83,7 +83,7 @@ await describeWithHelm('the Helm chart', (helms) => {
     }
   })
 
-  test('every service is in it, with variables that it reads and all that it requires', () => {
+  test('every service is in it, only with variables that it reads, and with all that it requires', () => {
     const names = of('ci/minimal-values.yaml')
       .filter(isService)
       .map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'])
@@ -128,7 +128,7 @@ await describeWithHelm('the Helm chart', (helms) => {
     }
   })
 
-  test('a pod is killed only after what may go on has ended: 20 s after its drain', () => {
+  test('a pod is killed only 20 s after its drain, when everything that it finishes has ended', () => {
     const graceOf = (file: string) =>
       Object.fromEntries(
         of(file)
@@ -245,7 +245,7 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect(await lifecycleOf('--set', 'defaults.preStopSeconds=0')).toBeUndefined()
   })
 
-  test('an Ingress lets the largest recording through, which the gateway takes', () => {
+  test('an Ingress lets through the largest recording that the gateway accepts', () => {
     const { annotations } = of('values-production.yaml').find(({ kind }) => kind === 'Ingress')!.metadata
     for (const controller of ['nginx.ingress.kubernetes.io', 'haproxy-ingress.github.io']) {
       const [, megabytes] = /^(\d+)m$/.exec(annotations![`${controller}/proxy-body-size`]!)!
@@ -279,7 +279,7 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect([readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/readyz', '/healthz'])
   })
 
-  test('the startup probe waits until the process is ready, and fails by its limit of time alone', async () => {
+  test('the startup probe waits until the process is ready, and fails only by its time limit', async () => {
     const { startupProbe } = podSpecOf(find('ci/minimal-values.yaml', 'Deployment', 'tts')!).containers[0]
     expect(startupProbe).toMatchObject({ timeoutSeconds: 180, failureThreshold: 1 })
     const [program, ...args] = startupProbe.exec.command

@@ -1,8 +1,8 @@
 import { type Helm, openHelms } from './helm.js'
 
 /**
- * A `describe` whose tests run Helm. Where the npm registry does not answer, the suite reports that in one line and passes. With
- * `CI=true` it fails instead, so that a build cannot pass without these tests.
+ * A `describe` whose tests run Helm. Where the npm registry does not answer, the suite reports that in one line and passes.
+ * With `CI=true` it fails instead, so that a build cannot pass without these tests.
  */
 export const describeWithHelm = async (name: string, suite: (helms: readonly Helm[]) => void): Promise<void> => {
   const helms = await openHelms().catch((error: Error) => error)
@@ -18,5 +18,5 @@ export const describeWithHelm = async (name: string, suite: (helms: readonly Hel
     return
   }
   process.stderr.write(`\nNOT RUN: "${name}" ${note}\n\n`)
-  test(`${name}: not run here, ${note}`, () => {})
+  test(`${name}: skipped, ${note}`, () => {})
 }

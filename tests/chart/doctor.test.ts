@@ -22,12 +22,12 @@ await describeWithHelm('the Job that checks an installation', ([helm]) => {
   })
   const container = () => podSpecOf(jobIn(objects)!).containers[0]
 
-  test('is there when it is enabled, and runs with `helm test` alone', async () => {
+  test('exists when it is enabled, and runs only with `helm test`', async () => {
     expect(jobIn(objects)?.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'test' })
     expect(jobIn(await render(helm!, 'values-trial.yaml'))).toBeUndefined()
   })
 
-  test('is called with checks and services that there are', () => {
+  test('is called with checks and services that exist', () => {
     const { command } = container()
     const after = (option: string) => command[command.indexOf(option) + 1].split(',')
     expect(command.slice(0, 3)).toEqual(['node', 'cli/bin/parlance.mjs', 'doctor'])

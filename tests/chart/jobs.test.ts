@@ -8,7 +8,7 @@ import { type KubernetesObject, podSpecOf, render } from './rendering.js'
 
 const component = 'app.kubernetes.io/component'
 const file = 'ci/jobs-values.yaml'
-/** What an API server asks to exist when it accepts a pod. It accepts what is in the file. */
+/** The objects that must exist when an API server accepts a pod. It accepts the content of the file. */
 const existing = 'jobs.priorityClassName=high,jobs.runtimeClassName=gvisor,jobs.serviceAccount.name=jobs'
 const once = ['doctor', 'migrate', 'models', 'operator', 'speech-test']
 

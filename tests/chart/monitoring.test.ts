@@ -23,7 +23,7 @@ test('the capacity that autoscaling reads is exported, and the drain of a servic
   }
 })
 
-test('what a run-book quotes is the title of a panel', () => {
+test('run-books quote only titles of panels', () => {
   const page = readFileSync(join(chart, '../../../docs/run-books.md'), 'utf8')
   const quoted = [...page.replace(/`[^`]*`/g, '').matchAll(/"([^"]+)"/g)].map(([, title]) => title)
   expect(quoted.length).toBeGreaterThan(5)

@@ -6,7 +6,7 @@ interface Peer {
   readonly podSelector?: { readonly matchExpressions?: readonly { readonly key: string; readonly values: string[] }[] }
 }
 
-/** The components that peers name; peers of other kinds name none. */
+/** The components that peers name; other kinds of peers do not name any. */
 const componentsOf = (peers: readonly Peer[] = []): string[] =>
   peers.flatMap(({ podSelector }) =>
     (podSelector?.matchExpressions ?? []).filter(({ key }) => key === component).flatMap(({ values }) => values),

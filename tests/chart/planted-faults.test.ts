@@ -92,7 +92,7 @@ await describeWithHelm('each check of the chart finds a fault that is put in:', 
     expect(networkPairs(widened).ofClients).toContain('catalog → postgres')
   })
 
-  test('a key that stands twice in a document', () => {
+  test('a key that appears twice in a document', () => {
     expect(() => objectsIn('kind: ConfigMap\nkind: Secret\n')).toThrow(/unique/)
   })
 

@@ -21,7 +21,7 @@ const labelsAround = (node: SyntaxNode, text: (node: SyntaxNode) => string): str
   return [...groups.map(text), ...labelsAround(parent, text)]
 }
 
-/** Returns every metric that a query of PromQL reads. Throws for a text that is no PromQL. */
+/** Returns every metric that a query of PromQL reads. Throws for text that is not PromQL. */
 export const readMetrics = (query: string): ReadMetric[] => {
   const text = ({ from, to }: SyntaxNode) => query.slice(from, to)
   const read: ReadMetric[] = []

@@ -3,7 +3,7 @@ import { chart } from './rendering.js'
 
 const minimal = ['--values', `${chart}/ci/minimal-values.yaml`]
 
-/** Values that are wrong, and a part of what Helm says about them. */
+/** Invalid values, and a part of Helm's error for each. */
 const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]> = [
   ['an unknown key', 'replicaCount=2', /replicaCount/],
   ['an unknown key of a service', 'services.gateway.replica=2', /replica/],
@@ -14,7 +14,7 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
   ['a secret among the variables', 'services.sessions.env.LLM_OPENAI_API_KEY=sk', /LLM_OPENAI_API_KEY/],
   ['keys among the variables', 'services.agents.env.MODEL_PROVIDER_KEYS=1:key', /MODEL_PROVIDER_KEYS/],
   ['the address of a mail server with its password', 'services.auth.env.SMTP_URL=smtps://a:b@mail', /SMTP_URL/],
-  ['the place of a variable that is no secret', 'secrets.references.LOG_LEVEL.name=a', /LOG_LEVEL/],
+  ['a reference to a Secret for a variable that is not secret', 'secrets.references.LOG_LEVEL.name=a', /LOG_LEVEL/],
   [
     'the drain of sessions as a variable',
     'services.sessions.env.SESSION_DRAIN_MS=1',
@@ -31,16 +31,16 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
   ['a key of a service that no Job has', 'jobs.replicas=2', /replicas/],
   ['a number of the wrong type', 'services.tts.replicas=two', /replicas/],
   ['an unknown mode of media', 'media.mode=loadbalancer', /mode/],
-  ['an address that is none', 'media.loadBalancer.addresses={media.example.com}', /addresses/],
+  ['an invalid address', 'media.loadBalancer.addresses={media.example.com}', /addresses/],
   ['fewer addresses than replicas', 'media.loadBalancer.addresses={203.0.113.1}', /1 addresses for 2 replicas/],
-  ['a digest that is none', 'image.digest=latest', /digest/],
+  ['an invalid digest', 'image.digest=latest', /digest/],
   ['authentication without its Secret', 'nats.authentication=nkey', /existingSecret/],
-  ['a secret that is made and exists', 'secrets.create=true', /exclude each other/],
+  ['a Secret that is both created and existing', 'secrets.create=true', /exclude each other/],
   ['no address of NATS', 'nats.url=', /nats.url is required/],
   ['no Secret', 'secrets.existingSecret=', /secrets.existingSecret is required/],
   ['models whose licenses were not accepted', 'models.enabled=true,models.install={a}', /acceptLicenses/],
   [
-    'capacity of a service that counts none',
+    'capacity of a service that does not count any',
     'services.auth.autoscaling.enabled=true,services.auth.autoscaling.metric=usedCapacity',
     /no capacity/,
   ],

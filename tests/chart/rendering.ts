@@ -26,7 +26,7 @@ export interface KubernetesObject {
   readonly [field: string]: any
 }
 
-/** The objects in the documents of a YAML text. Throws for a text that is no YAML, or that has a key twice. */
+/** The objects in the documents of a YAML text. Throws for text that is not YAML, or that has a key twice. */
 export const objectsIn = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors

@@ -62,7 +62,7 @@ const environmentOf = (variables: readonly Variable[]): Record<string, string> =
 export const environmentProblems = (workload: KubernetesObject, ownVariables: readonly string[] = []): string[] => {
   const name = workload.metadata.labels?.['app.kubernetes.io/component'] ?? ''
   const service = services.get(name)
-  if (service === undefined) return [`${workload.metadata.name} is no service`]
+  if (service === undefined) return [`${workload.metadata.name} is not a service`]
   const variables: Variable[] = podSpecOf(workload).containers[0].env
   const known = new Set([...knownVariables(service), ...ownVariables])
   const names = variables.map((variable) => variable.name)

@@ -29,7 +29,7 @@ const isOurs = ({ module }: Wanted) =>
   module.startsWith('@parlance/') ||
   (module.startsWith('file:') && !module.startsWith(`${pathToFileURL(join(root, 'bench')).href}/`))
 
-/** Run as the benchmarks are: what is built, outside of the test's own loader. */
+/** Runs the build as the benchmarks do, outside of the test's own loader. */
 const missing = `
   const lacks = []
   for (const { file, module, names } of JSON.parse(process.argv[1])) {

@@ -37,7 +37,7 @@ test.each(Object.keys(built))('`.env` can set every variable of %s, but for file
     expect([name, environment[name]]).toEqual([name, expect.stringMatching(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`))])
 })
 
-test('the doctor in `cli` has every variable of every service with its value, and a user of NATS of its own', () => {
+test('the doctor in `cli` has every variable of every service with its value, and its own user of NATS', () => {
   const own = /^NATS_(USER|PASSWORD|INBOX_PREFIX)$/
   for (const { environment } of Object.values(built))
     for (const [name, value] of Object.entries(environment).filter(([name]) => !own.test(name)))

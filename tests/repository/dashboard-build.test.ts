@@ -39,14 +39,14 @@ test('the first load of each page has at most 250 kB of compressed script', () =
   expect(large).toEqual([])
 })
 
-test('the build contains the licenses of what it bundles', () => {
+test('the build contains the licenses of all packages in it', () => {
   const licenses = readFileSync(join(site, '.vite/license.md'), 'utf8')
   for (const name of ['react', '@mantine/core', '@tanstack/react-router', 'three']) {
     expect(licenses).toContain(`## ${name} - `)
   }
 })
 
-test('no file of the build names another host to load from', () => {
+test('no file of the build loads anything from another host', () => {
   const files = readdirSync(join(site, 'dashboard/static')).filter((name) => /\.css$/.test(name))
   expect(files.length).toBeGreaterThan(0)
   for (const name of files) {

@@ -160,7 +160,7 @@ const sourcesOf = (folder: string): string[] =>
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(root, folder, 'src', file))
 
-/** Test files may import what the whole repository is tested with, beside what their package declares. */
+/** Test files may import the test tools of the whole repository, and the dependencies of their package. */
 const testTools = ['fast-check', '@jest/globals']
 
 const testsOf = (folder: string): string[] => {

@@ -18,7 +18,7 @@ test.each([
   if (problem !== undefined) expect(problem).toMatch(new RegExp(`^[^\\n]*20\\.19 or later.*${version}[^\\n]*$`))
 })
 
-test('the counts of all tests take a suite that ran again as it failed first, and a suite that could not run as failed', async () => {
+test('the counts of all tests use the first result of a suite that ran again, and count a suite that could not run as failed', async () => {
   const { createTestCounts } = (await import(join(scripts, 'test-counts.mjs'))) as {
     createTestCounts(): { take(file: string): void; line(): string; races(): string[] }
   }

@@ -1,4 +1,4 @@
-// Prints what an avatar adds to a page: bundled, minified and gzipped, what is there at once and what is loaded for one.
+// Prints the size that an avatar adds to a page, bundled, minified and gzipped: at first, and when an avatar is loaded.
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'

@@ -1,4 +1,4 @@
-// Prints what the client adds to a page: bundled, minified and gzipped.
+// Prints the size that the client adds to a page: bundled, minified and gzipped.
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'

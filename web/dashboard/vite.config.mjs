@@ -13,7 +13,7 @@ const listPagePaths = {
   },
 }
 
-/** Puts a file beside each file for each way in which the server may send it. */
+/** Writes a compressed copy of each file for each encoding that the server may send. */
 const compressFiles = {
   name: 'compressed-files',
   async writeBundle({ dir }, bundle) {
@@ -34,7 +34,7 @@ export default defineConfig({
     assetsDir: 'dashboard/static',
     assetsInlineLimit: 0,
     manifest: true,
-    // The licenses of what the pages contain.
+    // The licenses of the packages in the pages.
     license: true,
     reportCompressedSize: false,
   },

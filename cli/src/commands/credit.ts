@@ -20,8 +20,8 @@ const grant = async (calls: OperatorCalls, id: string, amount: string, reference
   await findWorkspace(calls, id)
   const granted = await calls.credit.grant({ workspace_id: id, amount, reference }).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'idempotency_conflict') throw error
-    const problem = `Another amount was granted under the reference ${reference} before: nothing was changed.`
-    throw new ServiceError(error.code, `${problem} A new grant takes a new reference.`)
+    const problem = `Another amount was granted under the reference ${reference} before. Nothing was changed.`
+    throw new ServiceError(error.code, `${problem} Use a new reference for a new grant.`)
   })
   const message = granted.replayed
     ? `Nothing was changed: ${amount} had been granted under this reference before.`
@@ -51,7 +51,7 @@ const quantities = [
   { title: 'TOKENS OUT', of: (line: UsageLine) => line.llm_output_tokens },
 ]
 
-/** Quantities that were not used at all have no column, which keeps the lines short. */
+/** Unused quantities have no column, which keeps the lines short. */
 const columnsFor = (groupBy: UsageGrouping, lines: readonly UsageLine[]): Column<UsageLine>[] => [
   { title: groupBy.replace('_', ' ').toUpperCase(), cell: ({ key }) => key ?? '(none)' },
   { title: 'CREDIT', cell: ({ credit_used }) => credit_used, align: 'right' },
@@ -65,7 +65,7 @@ const usage = async (calls: OperatorCalls, id: string, options: UsageOptions): P
   const to = options.to ?? new Date().toISOString()
   const from = options.from ?? new Date(Date.parse(to) - defaultSpanMs).toISOString()
   if (from >= to)
-    throw new ServiceError('invalid_request', `Nothing lies between ${from} and ${to}: --from comes before --to.`)
+    throw new ServiceError('invalid_request', `The period from ${from} to ${to} is empty: --from must be before --to.`)
   await findWorkspace(calls, id)
   const report = await calls.credit.getUsage({ workspace_id: id, from, to, group_by: options.groupBy })
   return {

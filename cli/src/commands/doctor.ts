@@ -18,18 +18,18 @@ const checkList = (value: string): CheckName[] =>
 
 const udpPort = (value: string): number => {
   if (/^\d+$/.test(value) && Number(value) > 0 && Number(value) < 65_536) return Number(value)
-  throw new InvalidArgumentError('It takes a port from 1 to 65535.')
+  throw new InvalidArgumentError('It must be a port from 1 to 65535.')
 }
 
 const hostAndPort = (value: string) => {
   const [, host, port] = /^(.+):(\d+)$/.exec(value) ?? []
   if (host !== undefined && port !== undefined) return { host: host.replace(/^\[|\]$/g, ''), port: udpPort(port) }
-  throw new InvalidArgumentError('It takes a host and a port such as 203.0.113.7:40000.')
+  throw new InvalidArgumentError('It must be a host and a port such as 203.0.113.7:40000.')
 }
 
 const seconds = (value: string): number => {
   if (/^[1-9]\d*$/.test(value) && Number(value) <= 3_600) return Number(value)
-  throw new InvalidArgumentError('It takes a number of seconds from 1 to 3600.')
+  throw new InvalidArgumentError('It must be a number of seconds from 1 to 3600.')
 }
 
 export const addDoctorCommand = (

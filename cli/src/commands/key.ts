@@ -11,7 +11,7 @@ import { record, table } from '../table.js'
 const create = async (calls: OperatorCalls, id: string, label: string): Promise<Answer> => {
   await findWorkspace(calls, id)
   const key = await calls.auth.createKey({ workspace_id: id, label })
-  const fields = { 'Key id': key.id, Workspace: id, Label: label, Key: key.key, '': 'The key is shown this once.' }
+  const fields = { 'Key id': key.id, Workspace: id, Label: label, Key: key.key, '': 'The key is shown only once.' }
   return { json: key, text: (width) => record(fields, width) }
 }
 
@@ -59,7 +59,7 @@ const revoke = async (calls: OperatorCalls, id: string, keyId: string): Promise<
 export const addKeyCommands = (program: Command, { answer }: Runner): void => {
   const key = addGroup(program, 'key', 'the API keys of a workspace')
 
-  addCommand(key, 'create', 'create a key, which is shown this once', ['$WORKSPACE --label "Web site"'])
+  addCommand(key, 'create', 'create a key, which is shown only once', ['$WORKSPACE --label "Web site"'])
     .argument('<workspace>', 'whose key it will be: an id', workspaceId)
     .requiredOption('--label <text>', 'what it is for', keyLabel)
     .action((id: string, options: OutputOptions & { label: string }) =>

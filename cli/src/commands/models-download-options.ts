@@ -32,7 +32,7 @@ export const addDownloadOptions = (
     )
     .option(...espeakOption)
 
-/** Shows the license, and asks for it unless the command line has accepted it. */
+/** Shows the license, and asks for consent unless the command line has accepted it. */
 const acceptLicense =
   ({ progress, note, confirm }: ModelCommandEnvironment, isAccepted: boolean) =>
   async (notice: LicenseNotice): Promise<boolean> => {

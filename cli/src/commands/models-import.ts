@@ -38,7 +38,7 @@ export const addImportCommand = (
   tools: ModelTools,
   environment: Pick<ModelCommandEnvironment, 'modelsDir' | 'progress'>,
 ): void => {
-  addCommand(models, 'import', 'put models in place that are on the disk; original Piper models are converted', [
+  addCommand(models, 'import', 'install models from the disk; original Piper models are converted', [
     '~/Downloads/en_US-joe-medium.onnx',
     'vits-piper-en_US-amy-low.tar.bz2 --models-dir /srv/models',
   ])

@@ -49,7 +49,7 @@ export const addInstallCommand = (
   environment: ModelCommandEnvironment,
 ): void => {
   addDownloadOptions(
-    addCommand(models, 'install', 'download models of the catalog and put them in place', [
+    addCommand(models, 'install', 'download and install models of the catalog', [
       'en_US-joe-medium --accept-license',
       'en_US-joe-medium --mirror https://models.example.com/',
     ]).argument('<models...>', 'their names, as `parlance models search` lists them'),

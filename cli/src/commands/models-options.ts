@@ -4,17 +4,17 @@ import type { OutputOptions } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
 import type { Progress } from '../progress.js'
 
-/** Asks the person at the terminal. An empty answer is the default, which is no unless it is given. */
+/** Asks the person at the terminal. An empty answer is the default, which is no unless specified. */
 export type Confirm = (question: string, isDefault?: boolean) => Promise<boolean>
 
-/** What the commands about models need of the terminal and the installation. */
+/** The parts of the terminal and the installation that the commands about models need. */
 export interface ModelCommandEnvironment {
   /** The models folder of the installation. */
   readonly modelsDir: string
   readonly progress: Progress
-  /** Prints a line beside the answer. */
+  /** Prints a line besides the result. */
   note(line: string): void
-  /** Undefined where there is no person at a terminal. */
+  /** Undefined when no person is at a terminal. */
   readonly confirm: Confirm | undefined
 }
 
@@ -23,11 +23,13 @@ export interface ModelsOptions extends OutputOptions {
 }
 
 export const modelsDirOption = ({ modelsDir }: Pick<ModelCommandEnvironment, 'modelsDir'>): Option =>
-  new Option('--models-dir <folder>', 'where they are, a folder each').argParser(folderName).default(modelsDir)
+  new Option('--models-dir <folder>', 'the folder of the models, one folder each')
+    .argParser(folderName)
+    .default(modelsDir)
 
 export const espeakOption = [
   '--espeak-data <folder>',
-  'data of eSpeak NG, where the machine has none',
+  'data of eSpeak NG, if the machine has none',
   folderName,
 ] as const
 

@@ -47,7 +47,7 @@ export const addModelsCommands = (
     if (name !== undefined && folders.length === 0) {
       throw new ServiceError(
         'not_found',
-        `There is no folder ${name} in ${modelsDir}: \`parlance models list\` shows those there are.`,
+        `There is no folder ${name} in ${modelsDir}: \`parlance models list\` shows all folders.`,
       )
     }
     const findings: Finding[] = []
@@ -86,12 +86,10 @@ export const addModelsCommands = (
     .addOption(modelsDirOption(environment))
     .action((options: ModelsOptions) => answerAlone(options, () => list(options)))
 
-  addCommand(
-    models,
-    'verify',
-    'check the files of each model, load it and let it work a little. Exits with 2 if one fails',
-    ['', 'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2'],
-  )
+  addCommand(models, 'verify', 'check the files of each model, load it and try it. Exits with 2 if one fails', [
+    '',
+    'kokoro-multi-lang-v1_0 --models-dir /srv/models --threads 2',
+  ])
     .argument('[model]', 'the folder of one (default: all)')
     .addOption(modelsDirOption(environment))
     .option(

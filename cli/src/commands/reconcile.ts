@@ -24,7 +24,7 @@ const fieldsOf = (one: Reconciliation) => ({
   Held: one.held,
   Spent: one.spent,
   'Ledger differs by': one.ledger_difference,
-  'Counter differs by': one.counter_difference ?? 'there is no counter now, which is no fault',
+  'Counter differs by': one.counter_difference ?? 'there is no counter now, which is not an error',
 })
 
 const columns: Column<Reconciliation>[] = [
@@ -37,8 +37,8 @@ const columns: Column<Reconciliation>[] = [
 
 const summary = (all: readonly Reconciliation[]): string => {
   const wrong = all.filter((one) => !agrees(one)).length
-  if (wrong > 0) return `They differ in ${wrong} of ${all.length}, by the amounts in LEDGER and COUNTER.`
-  return all.length === 1 ? 'Nothing differs.' : `Nothing differs in any of the ${all.length}.`
+  if (wrong > 0) return `${wrong} of ${all.length} workspaces differ, by the amounts in LEDGER and COUNTER.`
+  return all.length === 1 ? 'Nothing differs.' : `Nothing differs in any of the ${all.length} workspaces.`
 }
 
 const reconcile = async (calls: OperatorCalls, id: string | undefined, progress: Progress): Promise<Answer> => {
@@ -52,7 +52,7 @@ const reconcile = async (calls: OperatorCalls, id: string | undefined, progress:
   return {
     json: { workspaces },
     text: (width) => {
-      if (first === undefined) return 'Nothing differs: no credit was ever granted.'
+      if (first === undefined) return 'Nothing differs: no credit has been granted yet.'
       return `${id === undefined ? table(columns, workspaces, width) : record(fieldsOf(first), width)}\n\n${summary(workspaces)}`
     },
     exitCode: workspaces.every(agrees) ? 0 : exitCodeOfDifference,

@@ -21,13 +21,13 @@ interface SetupOptions extends InstallCommandOptions {
 }
 
 export interface SetupEnvironment extends ModelCommandEnvironment {
-  /** Calls to the services that run; undefined where none do. */
+  /** Calls to the running services; undefined when none are running. */
   openRunningCalls(): Promise<OperatorCalls | undefined>
 }
 
 interface Step {
   readonly step: 'voice' | 'recognizer' | 'language_model'
-  /** `open`: something is left to do, which `detail` says. */
+  /** `open`: something is left to do, as described in `detail`. */
   readonly status: 'present' | 'added' | 'open'
   readonly detail: string
 }
@@ -67,7 +67,7 @@ const setUpModels = async (
     if (present !== undefined) return { step, status: 'present', detail: present.name }
     const model = recommended(catalog, step, language)
     if (model === undefined) {
-      return { step, status: 'open', detail: 'The catalog has none that fits. `parlance models search` lists all.' }
+      return { step, status: 'open', detail: 'The catalog has no suitable model. `parlance models search` lists all.' }
     }
     const isWanted =
       options.yes === true || (await environment.confirm?.(`Install the ${step} ${describe(model)}? [Y/n] `, true))
@@ -89,8 +89,7 @@ const setUpLanguageModel = async ({ yes }: SetupOptions, environment: SetupEnvir
   const step = 'language_model'
   const open = (detail: string): Step => ({ step, status: 'open', detail })
   const calls = await environment.openRunningCalls()
-  if (calls === undefined)
-    return open('Start Parlance with npm start, then run this again: model servers are found then.')
+  if (calls === undefined) return open('Start Parlance with npm start, then run this again to find model servers.')
   try {
     const { workspaces, next_cursor } = await calls.auth.listWorkspaces({ limit: 2 })
     const [workspace] = workspaces
@@ -142,12 +141,11 @@ export const addSetupCommand = (
   environment: SetupEnvironment,
 ): void => {
   addDownloadOptions(
-    addCommand(
-      program,
-      'setup',
-      'get a natural voice, a recognizer and a language model, what is there already is kept',
-      ['', '--yes --language de', '~/Downloads/en_US-joe-medium.onnx moonshine.whl   # without a network'],
-    ).argument('[files...]', 'models on the disk, as `parlance models import` takes them'),
+    addCommand(program, 'setup', 'install a natural voice, a recognizer and a language model; existing ones are kept', [
+      '',
+      '--yes --language de',
+      '~/Downloads/en_US-joe-medium.onnx moonshine.whl   # without a network',
+    ]).argument('[files...]', 'models on the disk, as `parlance models import` takes them'),
     environment,
   )
     .option('--yes', 'install what is recommended and accept its licenses, which are shown')

@@ -13,7 +13,7 @@ import { findWorkspace } from '../find-workspace.js'
 import type { OperatorCalls } from '../operator-calls.js'
 import { record, table } from '../table.js'
 
-/** Resolves to the address of the gateway where the services do not know it. */
+/** Resolves with the address of the gateway when the services do not know it. */
 export type FindGatewayUrl = () => Promise<string | undefined>
 
 interface AddOptions extends OutputOptions {
@@ -75,7 +75,7 @@ const setOperator = async (calls: OperatorCalls, email: string, is_operator: boo
 
 const listOperators = async (calls: OperatorCalls): Promise<Answer> => {
   const { operators } = await calls.people.listOperators({})
-  const none = 'There is no operator: `parlance user operator <e-mail>` makes a person one.'
+  const none = 'There is no operator: `parlance user operator <e-mail>` makes a person an operator.'
   return {
     json: { operators },
     text: (width) => (operators.length === 0 ? none : table(nameColumns, operators, width)),
@@ -88,7 +88,7 @@ const signOut = async (calls: OperatorCalls, email: string): Promise<Answer> => 
   return { json: { email, sessions }, text: () => `Signed ${email} out of ${browsers}.` }
 }
 
-/** The link is a line of its own: it is long, and is copied. */
+/** The link is on a separate line, because it is long and is copied. */
 const linkAnswer = async (link: AccountLink, findGatewayUrl: FindGatewayUrl, purpose: string): Promise<Answer> => {
   const base = link.url === null ? await findGatewayUrl() : undefined
   const url = link.url ?? (base === undefined ? null : `${base}${link.path}`)
@@ -167,12 +167,12 @@ const addMemberCommands = (user: Command, { answer }: Runner): void => {
 }
 
 const addOperatorCommands = (user: Command, { answer }: Runner): void => {
-  addCommand(user, 'operator', 'let a person do in the dashboard what operators may', [
+  addCommand(user, 'operator', 'give a person the rights of an operator in the dashboard', [
     'ada@example.com',
     'ada@example.com --remove',
   ])
     .argument('<e-mail>', 'the address of the person', emailAddress)
-    .option('--remove', 'the person may no longer')
+    .option('--remove', 'withdraw these rights')
     .action((email: string, { remove: isRemoved, ...options }: OutputOptions & { remove?: true }) =>
       answer(options, (calls) => setOperator(calls, email, isRemoved === undefined)),
     )

@@ -79,7 +79,7 @@ const create = async ({ auth, credit }: OperatorCalls, name: string, options: Cr
         {
           ...fieldsOf(workspace),
           ...(balance && { Credit: balance.balance }),
-          ...(key && { Key: key.key, '': 'The key is shown this once.' }),
+          ...(key && { Key: key.key, '': 'The key is shown only once.' }),
         },
         width,
       ),
@@ -177,7 +177,7 @@ export const addWorkspaceCommands = (program: Command, { answer }: Runner): void
     .addOption(maxSessions())
     .addOption(maxStreams())
     .option('--credit <amount>', 'credit to begin with', amount)
-    .option('--key <label>', 'create an API key too, which is shown this once', keyLabel)
+    .option('--key <label>', 'also create an API key, which is shown only once', keyLabel)
     .action((name: string, options: CreateOptions) => answer(options, (calls) => create(calls, name, options)))
 
   addCommand(workspace, 'list', 'list all workspaces, oldest first', ['', '--json']).action((options: OutputOptions) =>
@@ -219,7 +219,7 @@ export const addWorkspaceCommands = (program: Command, { answer }: Runner): void
       answer(options, (calls) => changeCapabilities(calls, id, options)),
     )
 
-  addCommand(workspace, 'limits', 'show or change how much a workspace may have at once', [
+  addCommand(workspace, 'limits', 'show or change the limits of a workspace', [
     '$WORKSPACE',
     '$WORKSPACE --max-sessions 100 --max-streams 0',
   ])

@@ -18,7 +18,7 @@ export const error = (found: string, fix: string): Finding => ({ status: 'error'
 /** A check that does not apply, or was not requested. */
 export const skipped = (found: string): Finding => ({ status: 'skipped', found })
 
-/** The names of the checks, for `--only` and its help: the checks themselves load every service. */
+/** The names of the checks, for `--only` and its help, since the checks themselves load every service. */
 export const checkNames = [
   ...[
     'environment',
@@ -48,11 +48,11 @@ export interface DoctorOptions {
   readonly udpAnswer?: number
   /** The public address of the API. */
   readonly url?: string
-  /** How long a WebSocket is held idle. */
+  /** How long a WebSocket is kept open without traffic. */
   readonly wsIdle?: number
 }
 
-/** What checks look at. */
+/** The installation that is checked. */
 export interface CheckContext extends DoctorOptions {
   readonly environment: Environment
   /** The services run in one process with embedded stores: `npm start`. */
@@ -63,7 +63,7 @@ export interface CheckContext extends DoctorOptions {
   readonly modelsDir: string
 }
 
-/** A check looks at one thing. It reports what it found; what it throws becomes an error. */
+/** A check of one thing. It returns its findings; an exception becomes an error. */
 export interface Check {
   readonly name: CheckName
   run(context: CheckContext, signal: AbortSignal): Promise<readonly Finding[]>

@@ -25,7 +25,7 @@ export interface DiagnosisEnvironment {
 }
 
 export interface DiagnoseOptions extends DoctorOptions {
-  /** All when left out. */
+  /** Default: all. */
   readonly only?: readonly CheckName[]
 }
 
@@ -36,7 +36,8 @@ export const diagnose = async (
 ): Promise<CheckedFinding[]> => {
   const names = services.map(({ name }) => name)
   const unknown = options.service?.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new StartupError([`There is no service ${unknown}. There are ${names.join(', ')}.`])
+  if (unknown !== undefined)
+    throw new StartupError([`There is no service ${unknown}. The services are ${names.join(', ')}.`])
   const chosen = checks.filter(({ name }) => only === undefined || only.includes(name))
   const context = {
     ...options,

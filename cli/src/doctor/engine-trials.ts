@@ -7,10 +7,10 @@ import { type Environment, type Service, startServices } from '@parlance/runtime
 import { createLogger } from '@parlance/telemetry'
 import { z } from 'zod'
 
-/** What an engine did with a word. */
+/** The result of speaking a word with an engine. */
 export interface EngineTrial {
   readonly engine: string
-  /** Undefined when it failed, for the `reason`. */
+  /** Undefined when it failed; `reason` has the cause. */
   readonly audioMs?: number
   readonly firstAudioMs?: number
   readonly reason?: string
@@ -25,7 +25,7 @@ export interface EngineTrials {
   readonly reasons: readonly string[]
 }
 
-/** The workspace id of the speech that is requested: that of no workspace. */
+/** The workspace id of the requested speech, which belongs to no workspace. */
 const noWorkspace = '00000000-0000-4000-8000-000000000000'
 
 /** The name of the installed models among the engines where there is no engines file. */
@@ -87,7 +87,7 @@ const speak = async (bus: Bus, engine: string, voice: OfferedVoice, signal: Abor
     for await (const chunk of iterate(speech, signal)) {
       if (chunk.event === 'done') return { engine, audioMs: chunk.audio_duration_ms, firstAudioMs: chunk.ttfa_ms }
     }
-    return { engine, reason: 'its speech has no end' }
+    return { engine, reason: 'its speech does not end' }
   } catch (problem) {
     signal.throwIfAborted()
     return { engine, reason: (problem as Error).message }
@@ -95,9 +95,9 @@ const speak = async (bus: Bus, engine: string, voice: OfferedVoice, signal: Abor
 }
 
 /**
- * Starts the workers of this environment in this process, on a bus of their own, and lets each engine speak a word. `models` are
- * the names of installed models, each an engine of its own where there is no engines file. An engine that offers no voice within
- * `offersWithinMs` is silent. Rejects with `StartupError`.
+ * Starts the workers of this environment in this process, on a separate bus, and lets each engine speak a word. `models`
+ * are the names of installed models, each of which is an engine when there is no engines file. An engine that offers no
+ * voice within `offersWithinMs` is silent. Rejects with `StartupError`.
  */
 export const tryEngines = async (
   services: readonly Service[],

@@ -13,7 +13,7 @@ const runCheck = async (check: Check, context: CheckContext, signal: AbortSignal
     return [
       error(
         `The check did not end within ${timeoutMs / 1000} s.`,
-        'See whether what it checks responds at all, then run this again.',
+        'Check whether the server responds at all, then run this again.',
       ),
     ]
   }

@@ -2,7 +2,7 @@ import { type Catalog, type CatalogModel, sizeOfModel } from '@parlance/models/i
 import type { Column } from '../table.js'
 import { megabytes } from './finding.js'
 
-/** Whether a file is pinned at its first installation, for want of a SHA-256 in the catalog. */
+/** Whether a file is pinned at its first installation, because the catalog has no SHA-256. */
 const isTrustedOnFirstUse = ({ files }: CatalogModel): boolean =>
   files.some(({ sha256, optional }) => sha256 === null && !optional)
 

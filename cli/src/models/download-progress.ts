@@ -2,7 +2,7 @@ const barLength = 20
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
-/** One line: a bar where the size is known, how much has arrived, and how fast. */
+/** One line with a bar if the size is known, the received amount, and the speed. */
 const describe = (
   file: string,
   receivedBytes: number,
@@ -20,7 +20,7 @@ const describe = (
 
 const maxRateHz = 10
 
-/** Makes lines of the progress of downloads, at most ten a second. */
+/** Creates lines about the progress of downloads, at most ten a second. */
 export const createDownloadProgress = (show: (line: string) => void, nowMs: () => number = () => performance.now()) => {
   let current = ''
   let startedMs = 0

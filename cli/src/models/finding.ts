@@ -26,7 +26,7 @@ export interface Finding extends FoundModel {
   readonly trial: SuccessfulTrial | undefined
   /** The speed of a model that speaks, measured now or earlier; undefined if it was never measured. */
   readonly speed: FoundSpeed | undefined
-  /** Undefined for a model that was put in place by hand. */
+  /** Undefined for a model that was installed by hand. */
   readonly record: InstallRecord | undefined
 }
 
@@ -40,7 +40,7 @@ export interface FindingDetails {
   readonly report?: SuccessfulTrial | { readonly problems: readonly string[] } | undefined
   readonly threads?: number | undefined
   readonly record?: InstallRecord | undefined
-  /** A line for each file that is not what was installed. */
+  /** A line for each file that has changed since the installation. */
   readonly changedFiles?: readonly string[] | undefined
   /** Why a process could not open the model. */
   readonly failure?: string | undefined
@@ -95,7 +95,7 @@ const trialOf = (trial: SuccessfulTrial) => ({
   memory_mb: trial.memoryMegabytes,
 })
 
-/** Below it speech has gaps while the machine does other things. */
+/** Below this speed speech has gaps while the machine does other work. */
 const comfortableTimesRealTime = 1.5
 
 const times = (timesRealTime: number) => `${timesRealTime.toFixed(1)} times as fast as real time`
@@ -190,7 +190,7 @@ export const listColumns: Column<Finding>[] = [
 const outcomeOf = (finding: Finding): string => {
   const { trial, problems } = finding
   if (problems.length > 0) return refusal(finding)
-  if (trial === undefined) return 'Its files are whole.'
+  if (trial === undefined) return 'Its files are valid.'
   const loaded = `Loaded in ${(trial.loadMs / 1000).toFixed(1)} s`
   const memory = `takes ${trial.memoryMegabytes} MB.`
   if ('recognitionMs' in trial) {
@@ -219,7 +219,7 @@ export const answerOf = (
     json: { models: findings.map(jsonOf) },
     text: (width) =>
       findings.length === 0
-        ? `${none}\n\n\`parlance models install\` and \`parlance models import\` put one there.`
+        ? `${none}\n\n\`parlance models install\` and \`parlance models import\` add one.`
         : `${table(columns, findings, width)}\n\n${summary}`,
     exitCode: refused === 0 ? 0 : exitCodeOfRefusal,
   }

@@ -20,21 +20,21 @@ import {
 } from '@parlance/models/install'
 import { StartupError } from '@parlance/runtime'
 
-/** What commands about models call. */
+/** The functions that commands about models call. */
 export interface ModelTools {
   /** Rejects with `StartupError` when the folder cannot be read. */
   findModels(modelsDir: string): Promise<readonly FoundFolder[]>
   /**
-   * Loads a model in a process of its own, and lets it speak or recognize speech. Without `threads`, finds out with how many a
-   * model speaks best and records its speed in the folder.
+   * Loads a model in a separate process, and lets it speak or recognize speech. Without `threads`, finds the number of threads
+   * with which a model speaks best, and stores its speed in the folder.
    */
   measureModel(folder: string, threads: number | undefined): Promise<ModelMeasurement>
-  /** Loads a model that judges the end of turns in a process of its own, and asks it about a turn. */
+  /** Loads a turn detector in a separate process, and lets it judge a turn. */
   tryTurnModel(file: string): Promise<TurnTrial | { readonly problems: readonly string[] }>
   /** Records the speed of a model that is being installed, if it speaks. */
   measureSpeechModel(folder: string): Promise<void>
   readRecord(folder: string): Promise<InstallRecord | undefined>
-  /** Why a process could not open the model; undefined where none failed to. */
+  /** Why a process could not open the model; undefined when no process failed. */
   describeFailure(folder: string): Promise<string | undefined>
   findChangedFiles(folder: string, record: InstallRecord): Promise<readonly string[]>
   readCatalog(): Promise<Catalog>
@@ -44,7 +44,7 @@ export interface ModelTools {
   remove(modelsDir: string, name: string): Promise<void>
 }
 
-/** A big model on a slow disk. */
+/** Enough for a large model on a slow disk. */
 const trialTimeoutMs = 300_000
 
 const whyUnreadable: Readonly<Record<string, string>> = {
@@ -62,7 +62,9 @@ const findModels = async (modelsDir: string, ownModelsDir: string): Promise<read
     if (code === 'ENOENT' && modelsDir === ownModelsDir) return []
     const reason = whyUnreadable[code]
     if (reason === undefined) throw error
-    throw new StartupError([`${reason} ${modelsDir}: name that of the models with --models-dir.`], { cause: error })
+    throw new StartupError([`${reason} ${modelsDir}: name the folder of the models with --models-dir.`], {
+      cause: error,
+    })
   }
 }
 

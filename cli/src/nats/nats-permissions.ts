@@ -12,7 +12,7 @@ export const inboxPrefixOf = (user: string): string => `_INBOX_${user}`
 
 const servedSubjects = ({ name }: Contract): string => `parlance.${name}.>`
 
-/** The subjects of the methods alone: most contracts have methods that grant more than a service needs. */
+/** Only the subjects of these methods, because most contracts have further methods that the service must not call. */
 const calledSubjects = ({ contract: { name }, methods, addressed }: UsedContract): string[] =>
   methods.flatMap((method) => {
     const subject = `parlance.${name}.${method}`
@@ -26,7 +26,7 @@ const calls = (caller: string, called: string): boolean =>
 const peersOf = (user: string): string[] =>
   Object.keys(traffic).filter((other) => calls(user, other) || calls(other, user))
 
-/** What a user may do: call what it calls, serve what it serves, and answer. The rest is denied. Throws for an unknown user. */
+/** The permissions of a user: calling and serving its methods, and replying. The rest is denied. Throws for an unknown user. */
 export const natsPermissionsOf = (user: string): NatsPermissions => {
   const own = traffic[user]
   if (own === undefined) throw new Error(`There is no user ${user}.`)
@@ -47,15 +47,15 @@ export interface NatsTrial {
   readonly denied: NatsPermissions
 }
 
-/** Every method of every contract, and a method that there is not. */
+/** Every method of every contract, and an unknown method. */
 const methodSubjects = (contracts: readonly Contract[]): string[] =>
   contracts.flatMap(({ name, methods }) =>
     [...Object.keys(methods), 'anything'].map((method) => `parlance.${name}.${method}`),
   )
 
 /**
- * A trial of the permissions of a user: with a subject of everything that it may do, of each method of each contract, and of the
- * inboxes of the others. Throws for an unknown user.
+ * A trial of the permissions of a user: with a subject for everything that it may do, for each method of each contract, and for
+ * the inboxes of the others. Throws for an unknown user.
  */
 export const natsTrialOf = (user: string): NatsTrial => {
   const own = natsPermissionsOf(user)

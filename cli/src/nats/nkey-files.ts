@@ -11,7 +11,7 @@ const readSeed = (path: string): Promise<Uint8Array | undefined> =>
 
 /**
  * The public nkeys of all users, by their names. The seed of each is in `<user>.nk` of the folder, which only its owner may
- * read: one that is there stays, one that is missing is made. Rejects for a file that holds no seed.
+ * read: an existing seed is kept, and a missing one is created. Rejects for a file without a seed.
  */
 export const openNkeyFiles = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })

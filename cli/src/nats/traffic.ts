@@ -19,16 +19,16 @@ import {
   webhooksContract,
 } from '@parlance/contracts'
 
-/** What a process uses of a contract that it calls. */
+/** The parts of a contract that a process uses. */
 export interface UsedContract {
   readonly contract: Contract
   /** The methods that it calls, and the events that it publishes. */
   readonly methods: readonly string[]
-  /** Those of them that it calls at one instance, or in a lane. */
+  /** The methods among them that it calls at one instance, or in a lane. */
   readonly addressed: readonly string[]
 }
 
-/** What a process does on the bus. An event is published by `calls`, and received by `serves` or `listens`. */
+/** The traffic of a process on the bus. An event is published by `calls`, and received by `serves` or `listens`. */
 export interface Traffic {
   readonly serves: readonly Contract[]
   readonly calls: readonly UsedContract[]
@@ -57,9 +57,9 @@ const standingChanged = `${authContract.name}.standingChanged`
 const voicesWanted = `${catalogContract.name}.voicesWanted`
 
 /**
- * The users of NATS: a service each, and the command line of operators. A method is named here before a service calls it, as NATS
- * denies the others, and stays here for one version after it is called no longer: tests/nats-permissions.test.ts compares this with
- * the sources.
+ * The users of NATS: a service each, and the command line of operators. A method is named here before a service calls it,
+ * as NATS denies the others, and stays here for one version after it is called no longer: tests/nats-permissions.test.ts
+ * compares this with the sources.
  */
 export const traffic: Readonly<Record<string, Traffic>> = {
   agents: {

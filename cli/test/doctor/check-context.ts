@@ -4,7 +4,7 @@ import { auth } from '@parlance/service-auth'
 import type { CheckContext, Finding, Status } from '../../src/doctor/check.js'
 import { createFakeModelTools } from '../fake-model-tools.js'
 
-/** What checks look at: an installation over NATS with the variables that a test sets. */
+/** An installation over NATS with the variables that a test sets. */
 export const createContext = (overrides: Partial<CheckContext> = {}): CheckContext => ({
   environment: {},
   isStandalone: false,
@@ -16,7 +16,7 @@ export const createContext = (overrides: Partial<CheckContext> = {}): CheckConte
 
 export const notAborted = new AbortController().signal
 
-/** Expects a finding of this status, with a fix unless nothing is wrong. */
+/** Expects a finding of this status. Errors and warnings must have a fix. */
 export const expectFinding = (findings: readonly Finding[], status: Status, found: RegExp): void => {
   expect(findings).toContainEqual({
     status,
@@ -25,7 +25,7 @@ export const expectFinding = (findings: readonly Finding[], status: Status, foun
   })
 }
 
-/** Expects that nothing is wrong. */
+/** Expects no errors and no warnings. */
 export const expectFine = (findings: readonly Finding[]): void => {
   expect(findings.filter(({ status }) => status === 'error' || status === 'warning')).toEqual([])
   expect(findings.length).toBeGreaterThan(0)

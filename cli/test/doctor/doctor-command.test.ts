@@ -19,7 +19,7 @@ const wrong: CheckedFinding = {
   found: 'Row-level security is not enabled on agents.revisions, a table of which nothing else is known.',
   fix: 'Run `alter table agents.revisions enable row level security, force row level security`.',
 }
-const left: CheckedFinding = { check: 'udp', status: 'skipped', found: 'It takes two sides.' }
+const left: CheckedFinding = { check: 'udp', status: 'skipped', found: 'It needs two sides.' }
 
 const run = async (line: string, findings: readonly CheckedFinding[], more = {}) => {
   const asked: DiagnoseOptions[] = []
@@ -45,7 +45,7 @@ test.each([
   'doctor --url somewhere',
   'doctor --unknown',
   'doctor more',
-])('%s is wrong usage: 2 and one line', async (line) => {
+])('%s is a usage error: exit code 2 and one line', async (line) => {
   const { exitCode, output, errors, asked } = await run(line, [fine])
   expect({ exitCode, output, asked }).toEqual({ exitCode: 2, output: '', asked: [] })
   expect(errors).toMatch(/^error: [^\n]+\n$/)
@@ -87,7 +87,7 @@ error    postgres  Row-level security is not enabled on
                    → Run \`alter table agents.revisions
                    enable row level security, force row
                    level security\`.
-skipped  udp       It takes two sides.
+skipped  udp       It needs two sides.
 
 Found 1 error and 1 warning. 1 check left out.
 "
@@ -115,8 +115,8 @@ describe('running checks', () => {
     expect(checks.map(({ name }) => name)).toEqual(checkNames)
   })
 
-  test('they run side by side, and are reported in their order', async () => {
-    // Each waits for the other, so that one after the other would never end.
+  test('checks run in parallel, and are reported in their order', async () => {
+    // Each waits for the other, so that sequential execution would never end.
     let meet = () => {}
     const met = new Promise<void>((resolve) => {
       meet = resolve
@@ -136,7 +136,7 @@ describe('running checks', () => {
     ])
   })
 
-  test('one that does not end, or fails, is an error beside the others', async () => {
+  test('a check that does not end or fails is an error, and the others are reported', async () => {
     let aborted = false
     const stuck = {
       name: 'nats' as const,
@@ -159,7 +159,7 @@ describe('running checks', () => {
     expect(aborted).toBe(true)
   })
 
-  test('progress names those that still run', async () => {
+  test('progress names the checks that are still running', async () => {
     const shown: string[] = []
     const one = { name: 'clocks' as const, run: async () => [ok('fine')] }
     await runChecks([one], context, { ...environment, progress: (text) => shown.push(text) })

@@ -33,7 +33,7 @@ describe('the check of engines', () => {
     }
   })
 
-  test('an engines file that is wrong, or is not there, is an error that names it', async () => {
+  test('an invalid or missing engines file is an error that names it', async () => {
     expectFinding(await check(await enginesFile({ main: { type: 'parrot' } })), 'error', /engines\.json.*main/)
     expectFinding(
       await check({ TTS_ENGINES_FILE: '/nowhere.json' }),

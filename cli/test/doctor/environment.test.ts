@@ -31,18 +31,18 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['OTEL_EXPORTER_OTLP_HEADERS', undefined],
   ['REDIS_SERVICE_HOST', undefined],
-])('the unknown name %s is taken for %s', async (name, meant) => {
+])('the unknown name %s is a typing error of %s', async (name, meant) => {
   const findings = await check({ ...complete, [name]: 'x' })
   if (meant === undefined) expectFine(findings)
-  else expectFinding(findings, 'warning', new RegExp(`^No service reads ${name}; ${meant} is the name`))
+  else expectFinding(findings, 'warning', new RegExp(`^No service reads ${name}. Did you mean ${meant}`))
 })
 
-test('a variable that is missing is an error for the services that are named, and only mentioned for others', async () => {
+test('a missing variable is an error for the named services, and only mentioned for others', async () => {
   const { API_KEY_PEPPERS, ...without } = complete
   expect(API_KEY_PEPPERS).toBeDefined()
   expectFinding(await check(without), 'skipped', /API_KEY_PEPPERS \(auth\)/)
   expectFinding(await check(without, { service: ['auth'] }), 'error', /^API_KEY_PEPPERS is not set, and auth needs it/)
   expectFine(await check(without, { service: ['agents'] }))
-  // `npm start` makes it.
+  // `npm start` creates it.
   expect(await check(without, { isStandalone: true })).toEqual([expect.objectContaining({ status: 'ok' })])
 })

@@ -13,25 +13,25 @@ test('without servers there is nothing to check', async () => {
   expectFinding(await check({}), 'skipped', /STUN_URLS and TURN_URLS are not set/)
 })
 
-test('a STUN server that answers is fine, and one that does not is an error', async () => {
+test('a STUN server that responds is fine, and one that does not is an error', async () => {
   const responder = await openStunResponder(0, '127.0.0.1')
   try {
     const findings = await check({ STUN_URLS: `stun:127.0.0.1:${responder.port}` })
     expectFine(findings)
-    expectFinding(findings, 'ok', /answers in [\d.]+ ms; this machine is 127\.0\.0\.1:\d+ to it/)
+    expectFinding(findings, 'ok', /responds in [\d.]+ ms, and sees this machine as 127\.0\.0\.1:\d+/)
   } finally {
     responder.close()
   }
   expectFinding(
     await check({ STUN_URLS: `stun:127.0.0.1:${responder.port}` }),
     'error',
-    /does not answer STUN requests/,
+    /does not respond to STUN requests/,
   )
   expectFinding(await check({ STUN_URLS: 'stun:no-such-host.invalid' }), 'error', /no-such-host\.invalid/)
   expectFinding(await check({ STUN_URLS: 'stun.example.com' }), 'error', /is not the address of a STUN or TURN server/)
 })
 
-/** About one in a hundred answers of the package `node-turn` is malformed: what was refused is tried again. */
+/** About one in a hundred responses of the package `node-turn` is malformed, so a refused request is repeated. */
 const checkAllocation = async (environment: Record<string, string>) => {
   const isAllocated = ({ found }: { readonly found: string }) => /allocates 127\.0\.0\.1:\d+ for/.test(found)
   for (let tries = 3; ; tries--) {
@@ -40,19 +40,19 @@ const checkAllocation = async (environment: Record<string, string>) => {
   }
 }
 
-test('a TURN server allocates an address for the secret that it shares, and for no other', async () => {
+test('a TURN server allocates an address only for its own secret', async () => {
   const turn = await openTurnServer('shared-secret')
   const TURN_URLS = `turn:127.0.0.1:${turn.port}?transport=udp`
   try {
     const findings = await checkAllocation({ TURN_URLS, TURN_SECRET: 'shared-secret' })
     expectFine(findings)
     expectFinding(findings, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
-    expectFinding(await check({ TURN_URLS, TURN_SECRET: 'another' }), 'error', /answers, and allocates no address/)
+    expectFinding(await check({ TURN_URLS, TURN_SECRET: 'another' }), 'error', /responds, but allocates no address/)
     expectFinding(await check({ TURN_URLS }), 'error', /^TURN_SECRET is not set/)
     const silent = `turn:127.0.0.1:${await freePort()}?transport=udp`
     const ofBoth = await checkAllocation({ TURN_URLS: `${silent},${TURN_URLS}`, TURN_SECRET: 'shared-secret' })
     expectFinding(ofBoth, 'ok', /allocates 127\.0\.0\.1:\d+ for the credentials of TURN_SECRET/)
-    expectFinding(ofBoth, 'error', /does not answer/)
+    expectFinding(ofBoth, 'error', /does not respond/)
   } finally {
     turn.close()
   }
@@ -64,7 +64,7 @@ test('servers over TCP and TLS are connected to', async () => {
   const { port } = server.address() as AddressInfo
   const TURN_URLS = `turn:127.0.0.1:${port}?transport=tcp,turns:127.0.0.1:${await freePort()}`
   const findings = await check({ TURN_URLS, TURN_SECRET: 'shared-secret' })
-  expectFinding(findings, 'ok', /transport=tcp accepts connections; its credentials are not tried over TCP/)
+  expectFinding(findings, 'ok', /transport=tcp accepts connections; its credentials are not checked over TCP/)
   expectFinding(findings, 'error', /^No connection to turns:127\.0\.0\.1/)
   server.close()
 })

@@ -17,15 +17,15 @@ const check = (folders: readonly FoundFolder[], changed: readonly string[] = [])
   return checkModels(createContext({ models }))
 }
 
-test('models whose files are what was installed are fine', async () => {
+test('models with unchanged files are fine', async () => {
   expectFine(await check([folder('joe'), folder('amy')]))
 })
 
-test('a file that was changed, and a folder that is no model, are errors', async () => {
+test('a changed file, and a folder without a model, are errors', async () => {
   expectFinding(
     await check([folder('joe')], ['model.onnx was changed']),
     'error',
-    /joe is not what was installed: model\.onnx/,
+    /joe has changed since its installation: model\.onnx/,
   )
   expectFinding(
     await check([folder('joe', { problems: ['it is cut off'] })]),

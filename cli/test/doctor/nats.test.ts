@@ -18,7 +18,7 @@ const environmentOf = (user: string) => ({
 })
 
 test('npm start has no NATS to check', async () => {
-  expectFinding(await check({}), 'skipped', /npm start has a message bus of its own/)
+  expectFinding(await check({}), 'skipped', /npm start uses its own message bus/)
 })
 
 describeWithPrograms(['nats'], 'the check of NATS', () => {
@@ -30,7 +30,7 @@ describeWithPrograms(['nats'], 'the check of NATS', () => {
     folder = await mkdtemp(join(tmpdir(), 'parlance-doctor-nats-'))
     const authorization = natsAuthorization((user) => `user: ${user}, password: ${passwordOf(user)}`)
     await writeFile(join(folder, 'right.conf'), authorization)
-    // The first of these is what tts alone may subscribe to, the second what gateway and sessions may publish to.
+    // Only tts may subscribe to the first of these, and only gateway and sessions may publish to the second.
     const planted = authorization
       .replaceAll('"parlance.catalog.voicesWanted"', '')
       .replaceAll('"parlance.tts.synthesize.>"', '"other"')
@@ -46,10 +46,10 @@ describeWithPrograms(['nats'], 'the check of NATS', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('a NATS that asks for no credentials is a warning', async () => {
+  test('a NATS that requires no credentials is a warning', async () => {
     const findings = await check({ NATS_URL: open.url })
     expectFinding(findings, 'ok', /^NATS 2\.\d+\.\d+ at nats:\/\/127\.0\.0\.1:\d+ answers in [\d.]+ ms, without TLS/)
-    expectFinding(findings, 'warning', /asks for no credentials/)
+    expectFinding(findings, 'warning', /requires no credentials/)
     expectFinding(findings, 'ok', /^every service may publish to \d+/)
   })
 
@@ -77,7 +77,7 @@ describeWithPrograms(['nats'], 'the check of NATS', () => {
     }
   })
 
-  test('wrong credentials, and a server that is not there, are errors without the password', async () => {
+  test('wrong credentials, and a server that cannot be reached, are errors without the password', async () => {
     const refused = await check({ NATS_URL: secured.url, ...environmentOf('tts'), NATS_PASSWORD: 'hunter2' })
     expectFinding(refused, 'error', /^No connection to NATS at nats:\/\/127\.0\.0\.1/)
     expect(JSON.stringify(refused)).not.toContain('hunter2')

@@ -15,18 +15,18 @@ test('without rules, webhook tools reach the public Internet and nothing else', 
 })
 
 test.each([
-  ['169.254.0.0/16', 'error', /169\.254\.169\.254, where clouds hand out credentials/],
+  ['169.254.0.0/16', 'error', /169\.254\.169\.254, where clouds provide credentials/],
   ['127.0.0.0/8', 'warning', /this machine itself/],
   ['127.0.0.0/8', 'warning', /may call 127\.0\.0\.1, the server of REDIS_URL/],
   ['10.0.0.0/8', 'warning', /may call 10\.0\.0\.5, the server of DATABASE_URL/],
   ['no-such-host.invalid', 'error', /^no-such-host\.invalid of OUTBOUND_ALLOW does not resolve/],
   ['10.0.0.0/99', 'error', /^OUTBOUND_ALLOW: .*neither a host nor a network/],
-] as const)('the rule %s is found: %s', async (OUTBOUND_ALLOW, status, found) => {
+] as const)('the rule %s is reported: %s', async (OUTBOUND_ALLOW, status, found) => {
   const servers = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgres://10.0.0.5/parlance' }
   expectFinding(await check({ ...servers, OUTBOUND_ALLOW }), status, found)
 })
 
-test('a server that is called is tried when it has a key or an address, and the key is not shown', async () => {
+test('a server is called when it has a key or an address, and the key is not shown', async () => {
   const server = await openStandIn()
   try {
     const fine = await check({ LLM_OPENAI_API_KEY: 'hunter2', LLM_OPENAI_URL: `${server.url}/v1` })

@@ -9,15 +9,15 @@ import { createSqlClient, type SqlClient } from './sql-client.js'
 
 const contextOf = (DATABASE_URL: string) => createContext({ environment: { DATABASE_URL } })
 
-test('npm start has no Postgres of others to check', async () => {
-  expectFinding(await checkPostgres(createContext()), 'skipped', /npm start runs and migrates a Postgres/)
-  expectFinding(await checkMigrations(createContext()), 'skipped', /npm start runs and migrates a Postgres/)
+test('npm start has no external Postgres to check', async () => {
+  expectFinding(await checkPostgres(createContext()), 'skipped', /npm start runs and migrates its own Postgres/)
+  expectFinding(await checkMigrations(createContext()), 'skipped', /npm start runs and migrates its own Postgres/)
 })
 
 describeWithPrograms(['postgres'], 'the checks of Postgres', () => {
   let postgres: TestServer
   let admin: SqlClient
-  /** As the owner of a database of its own, with no rights beyond it. */
+  /** The owner of a separate database, without other rights. */
   let ownerUrl: string
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describeWithPrograms(['postgres'], 'the checks of Postgres', () => {
     })
     afterAll(() => owner?.close())
 
-    test('a database with an owner of its own is fine', async () => {
+    test('a database with its own owner is fine', async () => {
       const findings = await checkPostgres(contextOf(ownerUrl))
       expectFine(findings)
       expectFinding(findings, 'ok', /^Row-level security is enabled and forced on all 7 tables/)
@@ -85,11 +85,11 @@ describeWithPrograms(['postgres'], 'the checks of Postgres', () => {
       await owner.run("update agents.migrations set sha256 = 'other' where number = 1")
       const findings = await checkMigrations(contextOf(ownerUrl))
       expectFinding(findings, 'warning', /auth has 900-later\.sql, which this version does not know/)
-      expectFinding(findings, 'error', /^001-agents\.sql of the schema agents is not what/)
+      expectFinding(findings, 'error', /^001-agents\.sql of the schema agents differs from/)
     })
   })
 
-  test('a superuser is a warning, and a role of the services above row-level security an error', async () => {
+  test('a superuser is a warning, and a role of a service that bypasses row-level security is an error', async () => {
     await migrateDatabases({ DATABASE_URL: postgres.url }, () => {})
     const findings = await checkPostgres(contextOf(postgres.url))
     expectFinding(findings, 'warning', /^The role postgres is a superuser; the services work as roles parlance_/)
@@ -98,7 +98,7 @@ describeWithPrograms(['postgres'], 'the checks of Postgres', () => {
     expectFinding(await checkPostgres(contextOf(postgres.url)), 'error', /^The role parlance_agents is BYPASSRLS/)
   })
 
-  test('a server that is not there is an error without the password', async () => {
+  test('a server that cannot be reached is an error without the password', async () => {
     const findings = await checkPostgres(contextOf(`postgres://ada:hunter2@127.0.0.1:${await freePort()}/parlance`))
     expectFinding(findings, 'error', /^No connection to postgres:\/\/127\.0\.0\.1:\d+\/parlance: .*ECONNREFUSED/)
     expect(JSON.stringify(findings)).not.toContain('hunter2')

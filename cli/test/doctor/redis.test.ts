@@ -54,7 +54,7 @@ describeWithPrograms(['redis'], 'a real Redis', () => {
     }
   })
 
-  test('that is not there is an error without the password', async () => {
+  test('that cannot be reached is an error without the password', async () => {
     const findings = await check(`redis://:hunter2@127.0.0.1:${await freePort()}`)
     expectFinding(findings, 'error', /^No connection to Redis at redis:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/)
     expect(JSON.stringify(findings)).not.toContain('hunter2')

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 
 interface StandInOptions {
-  /** The status of the answer to a token's request. Default 201. */
+  /** The status of the response to a request for a token. Default 201. */
   readonly tokenStatus?: number
-  /** After how long a WebSocket is cut, as a proxy does; or closed with a code. Never by default. */
+  /** The time after which a WebSocket is cut, as by a proxy, or closed with a code. Default: never. */
   readonly cutAfterMs?: number
   readonly closeCode?: number
   /** Upgrades are answered with 426. */
@@ -21,7 +21,7 @@ const acceptSockets = (server: Server, { cutAfterMs, closeCode }: StandInOptions
   })
 }
 
-/** An API behind a proxy, as far as the checks call it. */
+/** The part of an API behind a proxy that the checks call. */
 export const openStandIn = async (options: StandInOptions = {}) => {
   const server = createServer((request, response) => {
     const isToken = request.url === '/v1/tts/stream-tokens' && request.headers.authorization === 'Bearer a-key'

@@ -1,4 +1,4 @@
-// A TURN server at UDP on 127.0.0.1: PORT SECRET. Passwords are made of the names, as coturn does with `use-auth-secret`.
+// A TURN server at UDP on 127.0.0.1: PORT SECRET. Passwords are derived from the names, like those of coturn with `use-auth-secret`.
 import { createHmac } from 'node:crypto'
 import Turn from 'node-turn'
 

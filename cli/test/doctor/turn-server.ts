@@ -6,8 +6,8 @@ import { freePort } from '@parlance/testing'
 const program = fileURLToPath(new URL('turn-server-process.mjs', import.meta.url))
 
 /**
- * A TURN server at UDP on 127.0.0.1 whose users know a secret. It is a process of its own, as the library keeps timers of an hour
- * after its end.
+ * A TURN server at UDP on 127.0.0.1 whose users know a secret. It is a separate process, because the library keeps timers
+ * of an hour after its end.
  */
 export const openTurnServer = async (secret: string) => {
   const port = await freePort()

@@ -22,14 +22,14 @@ const openSilentPort = async () => {
   return { port: socket.address().port, close: () => socket.close() }
 }
 
-test('the address of a response is that which was put in', () => {
+test('the address of a response is the encoded one', () => {
   const addresses = fc.record({ address: fc.oneof(fc.ipV4(), fc.ipV6()), port: fc.integer({ min: 1, max: 65_535 }) })
   fc.assert(
     fc.property(addresses, ({ address, port }) => {
       const request = encodeBindingRequest()
       const mapped = mappedAddressIn(encodeBindingResponse(request, { address, port }), request)
       expect(mapped?.port).toBe(port)
-      // One address is written in many ways, so the second response must be the first.
+      // An address can be written in many ways, so the two responses are compared.
       const again = encodeBindingResponse(request, mapped!)
       expect(mappedAddressIn(again, request)).toEqual(mapped)
     }),
@@ -52,7 +52,7 @@ test.each([
   expect(mappedAddressIn(response, encodeBindingRequest())).toBeUndefined()
 })
 
-test('any bytes are no request and no response', () => {
+test('random bytes are neither a request nor a response', () => {
   const request = encodeBindingRequest()
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
@@ -111,8 +111,8 @@ test('some requests without an answer are counted', async () => {
   }
 })
 
-test('what peers are sent is checked', async () => {
-  expectFinding(await check({}, { SESSION_ANNOUNCED_ADDRESS: 'media.example.com' }), 'error', /is no IP address/)
+test('the media address for peers is checked', async () => {
+  expectFinding(await check({}, { SESSION_ANNOUNCED_ADDRESS: 'media.example.com' }), 'error', /is not an IP address/)
   expectFinding(await check({}, { SESSION_ANNOUNCED_ADDRESS: '203.0.113.7' }), 'warning', /any free port/)
   const announced = { SESSION_ANNOUNCED_ADDRESS: '203.0.113.7', SESSION_UDP_PORT: '40000' }
   expect(await check({}, announced)).toEqual([expect.objectContaining({ status: 'skipped' })])

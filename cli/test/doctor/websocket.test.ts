@@ -31,7 +31,7 @@ describe('the check of WebSockets', () => {
     expectFinding(findings, 'ok', /stayed open for 1 s/)
   })
 
-  test('one that is cut on the way names the time-outs of the Ingress', async () => {
+  test('one that is cut on the way mentions the timeouts of the Ingress', async () => {
     const findings = await checkAt({ cutAfterMs: 50 })
     expectFinding(findings, 'error', /An idle WebSocket at http:\/\/127\.0\.0\.1:\d+ was cut after \d+ s/)
     expect(findings[0]?.fix).toContain('ingress.timeoutSeconds')
@@ -53,7 +53,7 @@ describe('the check of WebSockets', () => {
 
   test('an unknown address or key is an error, and the check runs only on request', async () => {
     expectFinding(await check(undefined), 'error', /public address is not known/)
-    expectFinding(await check('http://127.0.0.1:9', ''), 'error', /takes an API key/)
+    expectFinding(await check('http://127.0.0.1:9', ''), 'error', /needs an API key/)
     expectFinding(await check('http://127.0.0.1:9', 'a-key', 0), 'skipped', /--ws-idle SECONDS/)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Whether an engine's process keeps what it should not: its resident memory over many short utterances, in every voice,
- * some of them given up in the middle.
+ * Looks for memory leaks of an engine's process: its resident memory over many short texts, in every voice,
+ * some of them cancelled partway.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ process.once('exit', () => rmSync(models, { recursive: true, force: true }))
 const openEspeak = (implementation) => (context) =>
   openEspeakEngines('espeak-ng', { type: 'espeak-ng', implementation, processes: 1 }, context)
 
-/** A model that hums what eSpeak NG reads: what is measured is all that is around a model. */
+/** A model that makes tones for the phonemes of eSpeak NG, since only the code around a model is measured. */
 const openSherpa = async (context) => {
   await writeToneModel(join(models, 'tones'), { shape: 'piper', espeakData: findEspeakData(), work: 0 })
   const config = sherpaOnnxEngineConfig.parse({ type: 'sherpa-onnx', models_dir: models, threads: 1 })
@@ -46,7 +46,7 @@ const engines = {
   flite: ['flite', (context) => openFliteEngines('flite', { type: 'flite', processes: 1 }, context)],
 }
 
-/** By then everything that is kept on purpose has been loaded: dictionaries, compiled code. */
+/** By then everything that is cached on purpose has been loaded: dictionaries, compiled code. */
 const settledAfter = options.utterances / 10
 
 const memoryOf = async ([name, open]) => {

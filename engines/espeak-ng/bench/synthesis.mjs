@@ -1,9 +1,9 @@
 /**
- * What an engine's process costs over the engine itself.
+ * The cost of an engine's process compared with the engine itself.
  *
  * All sides speak the same sentences, in turns, in one run: eSpeak NG called in this process, native and as WebAssembly,
  * and each through its child process and the code by which the service uses it; and flite through its process. Then long
- * texts are given up in the middle.
+ * texts are cancelled partway.
  */
 import { commandLine } from '../../../bench/harness/command-line.mjs'
 import { needBuild } from '../../../bench/harness/installed.mjs'
@@ -14,7 +14,7 @@ import { median, percentile, spread } from '../../../bench/harness/statistics.mj
 const options = commandLine('an engine in its process, beside the engine alone', {
   rounds: { type: 'number', default: 8, help: 'turns of each side' },
   utterances: { type: 'number', default: 100, help: 'in each turn; flite speaks a tenth of them' },
-  cancels: { type: 'number', default: 40, help: 'utterances given up, of each engine' },
+  cancels: { type: 'number', default: 40, help: 'cancelled texts of each engine' },
   seed: { type: 'number', default: newSeed(), help: 'of the order, to repeat a run' },
 })
 
@@ -82,7 +82,7 @@ try {
     for (const key of inOrder(Object.keys(sides))) turns[key].push(await turnOf(sides[key]))
   }
 
-  say('giving up long texts in the middle ...')
+  say('cancelling long texts ...')
   const cancelMs = Object.fromEntries(Object.keys(sides).map((key) => [key, []]))
   for (let turn = 0; turn < options.cancels; turn++) {
     for (const [key, side] of Object.entries(sides)) {
@@ -106,7 +106,7 @@ try {
           audioPerCpu: audioSeconds / sum(of.map((turn) => (through ? turn.child : turn.own))),
           audioPerCpuSpread: spread(rates),
           cancelMs: through ? { median: median(cancelMs[key]), p95: percentile(cancelMs[key], 0.95) } : null,
-          /** What the service pays to hand the audio on, in CPU seconds for an hour of it. */
+          /** The service's CPU time for passing the audio on, in seconds for an hour of audio. */
           parentCpuPerHour: through ? (3600 * sum(of.map((turn) => turn.own))) / audioSeconds : null,
         },
       ]

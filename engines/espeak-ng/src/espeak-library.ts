@@ -52,7 +52,7 @@ const loadFirst = <Library>(load: (path: string) => Library, paths: readonly str
       // The next path may exist.
     }
   }
-  throw new EngineUnavailableError(`there is no libespeak-ng to load ${installed}`)
+  throw new EngineUnavailableError(`libespeak-ng is not installed ${installed}`)
 }
 
 /**

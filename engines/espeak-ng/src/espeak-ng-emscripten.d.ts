@@ -12,10 +12,10 @@ declare module '@echogarden/espeak-ng-emscripten' {
     readonly id: string | number | undefined
   }
 
-  /** Every value is kept until it is set again. */
+  /** Values remain set until they are changed. */
   export interface EspeakWorker {
     get_samplerate(): number
-    /** A language with a variant, such as `en-us+f2`. Answers 0 also when there is none such. */
+    /** A language with a variant, such as `en-us+f2`. Also returns 0 when there is no such voice. */
     set_voice(name: string): number
     /** Words per minute, 80 to 450. */
     set_rate(wordsPerMinute: number): void
@@ -25,14 +25,14 @@ declare module '@echogarden/espeak-ng-emscripten' {
     set_range(range: number): void
     /** 0 to 200. */
     set_volume(percent: number): void
-    /** Reads the text as SSML, in one go; a callback that answers true ends it there. */
+    /** Reads the text as SSML synchronously, until a callback returns true. */
     synthesize(text: string, onBlock: (samples: Int16Array, events: readonly EspeakEvent[]) => boolean): void
   }
 
   type OpenFile = (path: string, ...rest: unknown[]) => unknown
   type CreateDataFile = (path: string, name: string | null, content: Uint8Array, ...flags: unknown[]) => void
 
-  /** What Emscripten lets a caller see and replace before and while it starts. */
+  /** The hooks of Emscripten that a caller can read and replace before and during the start. */
   export interface EspeakModuleOptions {
     getPreloadedPackage?: (name: string, sizeBytes: number) => ArrayBuffer
     preInit?: (() => void)[]

@@ -1,7 +1,7 @@
 /**
- * Letters of scripts that no voice is for. eSpeak speaks a word of them in the language of its script, and a letter that this
- * language does not know in English. libespeak-ng 1.51 then reads the language of the word after it has freed it, which sometimes
- * crashes. So letters of scripts that eSpeak does not know wholly are not spoken.
+ * Letters of scripts for which there is no voice. eSpeak speaks a word of them in the language of its script, and a letter
+ * that this language does not know in English. libespeak-ng 1.51 then reads the language of the word after it has freed it,
+ * which sometimes crashes. So letters of scripts that eSpeak does not know completely are not spoken.
  */
 const partlyKnownScripts = [
   ...['Armenian', 'Georgian', 'Hangul', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
@@ -39,5 +39,8 @@ const joinedAfter = `(?<=${nonLatinLetter}[\\p{M}\\p{Cf}]*)['’]`
 const apart = `(?<=[\\s.])\\.(?=[\\s.]*${nonLatinLetter})`
 const join = new RegExp(`${joined}|${joinedAfter}|${apart}`, 'gu')
 
-/** `text` with spaces for what joins letters of other scripts to their neighbours. It stays as long. */
+/**
+ * `text` with spaces in place of characters that join letters of other scripts to their neighbors. Its length stays the
+ * same.
+ */
 export const withoutJoins = (text: string): string => text.replace(join, ' ')

@@ -10,7 +10,7 @@ import { warmUpCommands } from './warm-up.js'
 /** `--implementation auto|native|wasm` and `--library <path>`: the fields of `SynthesizerChoice`. */
 const { values } = parseArgs({ options: { implementation: { type: 'string' }, library: { type: 'string' } } })
 
-// The library looks for a sound server, whose client prints a warning where it cannot make a folder at home.
+// The library looks for a sound server, whose client prints a warning when it cannot create a folder in the home directory.
 process.env.XDG_CONFIG_HOME ??= tmpdir()
 
 await runEngineHost(async () => {

@@ -1,10 +1,13 @@
 import { loadEspeakLibrary, type OnBlock } from './espeak-library.js'
 import { type SynthesisListener, type Synthesizer, wholeCharacters } from './synthesizer.js'
 
-/** The audio that eSpeak collects before each callback. It takes a tenth of a ms to make, so it hardly delays the first audio. */
+/**
+ * The audio that eSpeak collects before each callback. It takes a tenth of a ms to make, so it hardly delays the first
+ * audio.
+ */
 const bufferMs = 150
 
-/** As `speak_lib.h` has them. */
+/** The values from `speak_lib.h`. */
 const parameter = { rate: 1, volume: 2, pitch: 3, range: 4 }
 const eventType = { listEnd: 0, word: 1, phoneme: 7 }
 /** The C struct `espeak_EVENT` and the fields read here. The size of the pointer in it decides the offset of the last one. */

@@ -1,4 +1,7 @@
-/** The build of eSpeak NG: the system's library, which is several times as fast, or the WebAssembly, which is always there. */
+/**
+ * The build of eSpeak NG: the system's library, which is several times as fast, or the WebAssembly, which is always
+ * available.
+ */
 export type Implementation = 'native' | 'wasm'
 
 /** How eSpeak speaks. Every field is set for every text, so that no setting of an earlier text remains. */

@@ -2,7 +2,7 @@
  * Measures the pause that eSpeak makes after a text.
  *
  * eSpeak makes no pause at the end of a text, since it does not know that more follows. Therefore each text is spoken with a
- * silent clause behind it: eSpeak pauses before that clause as the punctuation, the language and the speed require. The audio
+ * silent clause after it: eSpeak pauses before that clause as the punctuation, the language and the speed require. The audio
  * after the last sound is buffered and measured here; the audio that is passed on ends shortly after that sound.
  */
 
@@ -10,7 +10,7 @@
 const nothing = { text: ' [[ ]]', sounds: 1 }
 const onePause = { text: ' [[_]]', sounds: 2 }
 
-/** eSpeak reads a quotation mark behind a full stop as part of the next clause, and pauses only if that clause has a sound. */
+/** eSpeak reads a quotation mark after a full stop as part of the next clause, and pauses only if that clause has a sound. */
 const closedAfterEnd = /[.!?…,;:][\p{Pe}\p{Pf}\p{Pi}"']+\s*$/u
 
 export interface SilentClause {

@@ -36,7 +36,7 @@ export const voiceTable: Readonly<Record<string, VoiceEntry>> = {
   },
   grace: {
     displayName: 'Grace',
-    description: 'High and bright American English, quick on its feet.',
+    description: 'High, bright and lively American English.',
     gender: 'female',
     tags: ['bright', 'lively'],
     espeakLanguages: americanEnglish,
@@ -60,7 +60,7 @@ export const voiceTable: Readonly<Record<string, VoiceEntry>> = {
   },
   oscar: {
     displayName: 'Oscar',
-    description: 'A friendly American English voice of middle height.',
+    description: 'A friendly American English voice of medium pitch.',
     gender: 'male',
     tags: ['friendly'],
     espeakLanguages: americanEnglish,
@@ -144,7 +144,7 @@ export const voiceTable: Readonly<Record<string, VoiceEntry>> = {
   },
   luc: {
     displayName: 'Luc',
-    description: 'Composed French of middle height.',
+    description: 'Composed French of medium pitch.',
     gender: 'male',
     tags: ['composed'],
     espeakLanguages: french,
@@ -240,7 +240,7 @@ export const voiceTable: Readonly<Record<string, VoiceEntry>> = {
   },
   astrid: {
     displayName: 'Astrid',
-    description: 'Swedish with its up and down well marked.',
+    description: 'Swedish with a clear melody.',
     gender: 'female',
     tags: ['bright'],
     espeakLanguages: swedish,

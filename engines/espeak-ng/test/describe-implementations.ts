@@ -1,7 +1,7 @@
 import { describeWithPrograms } from '@parlance/testing'
 import type { Implementation } from '../src/index.js'
 
-/** The same suite over both implementations; the machine's own where there is one. */
+/** Runs a suite over both implementations: WebAssembly, and the installed library if there is one. */
 export const describeImplementations = (name: string, suite: (implementation: Implementation) => void): void => {
   describe(`${name}, as WebAssembly`, () => suite('wasm'))
   describeWithPrograms(['espeak-ng'], `${name}, from the machine's library`, () => suite('native'))

@@ -12,7 +12,7 @@ const run = fc.array(fc.tuple(letter, dot), { maxLength: 120 }).map((pairs) => p
 const texts = fc.tuple(run, fc.string({ unit: letter, maxLength: 120 }), run).map((parts) => parts.join(''))
 
 describe('dotted runs', () => {
-  it('are short in what eSpeak is given: single letters with dots, and what follows them', () => {
+  it('are short in the text for eSpeak: single letters with dots, and the text after them', () => {
     fc.assert(
       fc.property(texts, (original) => {
         const { text } = speakableText(original)
@@ -25,7 +25,7 @@ describe('dotted runs', () => {
     )
   })
 
-  it('lose only dots, each to a space, and get a space where the script changes', () => {
+  it('lose only dots, which become spaces, and get a space where the script changes', () => {
     fc.assert(
       fc.property(texts, (original) => {
         const { text, offsets } = speakableText(original)

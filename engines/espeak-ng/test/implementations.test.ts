@@ -81,15 +81,15 @@ describeWithPrograms(['espeak-ng'], 'both implementations', () => {
     expect(wasm.info).toEqual({ implementation: 'wasm' })
   })
 
-  it('are chosen by what there is', async () => {
+  it('are chosen by what is installed', async () => {
     expect((await openSpeaker()).info).toEqual({ implementation: 'native' })
   })
 })
 
 describe('without a library', () => {
   it.each([
-    ['that is not there', '/nowhere/libespeak-ng.so.1', /no libespeak-ng to load.*apt-get install/],
-    ['that is another one', process.platform === 'linux' ? 'libc.so.6' : process.execPath, /espeak-ng/],
+    ['that is missing', '/nowhere/libespeak-ng.so.1', /libespeak-ng is not installed.*apt-get install/],
+    ['that is a different library', process.platform === 'linux' ? 'libc.so.6' : process.execPath, /espeak-ng/],
   ])(
     '%s, WebAssembly speaks and reports why, unless the native library is required',
     async (_case, library, reason) => {

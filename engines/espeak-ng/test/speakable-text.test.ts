@@ -23,7 +23,7 @@ const tricky = fc.oneof(
 const texts = fc.array(tricky).map((pieces) => pieces.join(''))
 
 describe('speakable text', () => {
-  it('holds nothing that eSpeak would not read as text', () => {
+  it('contains nothing that eSpeak would not read as text', () => {
     fc.assert(
       fc.property(texts, (original) => {
         const { text } = speakableText(original)
@@ -33,7 +33,7 @@ describe('speakable text', () => {
     )
   })
 
-  it('leads each of its characters back to the one it was written for', () => {
+  it('maps each of its characters back to the original one', () => {
     fc.assert(
       fc.property(texts, (original) => {
         const { text, offsets } = speakableText(original)
@@ -47,7 +47,7 @@ describe('speakable text', () => {
     )
   })
 
-  it('is the text itself where nothing needs to be changed', () => {
+  it('is the original text when nothing needs to be changed', () => {
     fc.assert(
       fc.property(fc.lorem(), (original) => {
         expect(speakableText(original).text).toBe(original)
@@ -55,7 +55,7 @@ describe('speakable text', () => {
     )
   })
 
-  it('has no letter of a script that eSpeak does not know wholly, and no word that goes on after Latin or Greek in another script', () => {
+  it('has no letter of a script that eSpeak does not know completely, and no word that continues after Latin or Greek in another script', () => {
     expect(speakableText('a ক 카a ა. Ա? Ϙ').text).toBe('a    a  .  ?  ')
     expect(speakableText('೦𞄞fusce ২০২৬ 10').text).toBe('0𞄞fusce 2026 10')
     const { text, offsets } = speakableText('λόγοςא źע')
@@ -63,7 +63,7 @@ describe('speakable text', () => {
     expect([...offsets]).toEqual([0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 8])
   })
 
-  it('has no hyphen, dot or apostrophe before a letter of a script that none of the voices is for', () => {
+  it('has no hyphen, dot or apostrophe before a letter of a script without a voice', () => {
     expect(speakableText('"-это, x-בא, -\u00adกก').text).toBe('" это, x בא,  \u00adกก')
     expect(speakableText('я.я.在 我.').text).toBe('я я 在 我.')
     expect(speakableText('ב . ב .. ב. ב').text).toBe('ב   ב    ב. ב')

@@ -49,7 +49,7 @@ describeImplementations('the speaker', (implementation) => {
     expect(ipaOf(speak('Seven.'))).toBe('sɛvən')
   })
 
-  it('refuses what it does not offer, without audio', () => {
+  it('refuses an unknown voice, variant or language, without audio', () => {
     const silent = () => {
       throw new Error('it spoke')
     }
@@ -58,14 +58,14 @@ describeImplementations('the speaker', (implementation) => {
     }
   })
 
-  it('reports the same words and no phonemes where no phonemes are wanted', () => {
+  it('reports the same words without phonemes when no phonemes are requested', () => {
     const all = speaker.speak(command('One, two, three.'), () => true)!
     const words = speaker.speak({ ...command('One, two, three.'), phonemes: false }, () => true)
     expect(all.phonemes.length).toBeGreaterThan(0)
     expect(words).toEqual({ ...all, phonemes: [], pauseMs: expect.any(Number) })
   })
 
-  it('takes a language tag in any case', () => {
+  it('accepts a language tag in any case', () => {
     expect(speaker.speak({ ...command('Hi.'), language: 'EN-us' }, () => true)).toBeDefined()
   })
 
@@ -106,7 +106,7 @@ describeImplementations('the speaker', (implementation) => {
     )
   })
 
-  it('times sounds by when they begin: it is loud before a pause and silent in it', () => {
+  it('reports when sounds begin: the audio is loud before a pause and silent in it', () => {
     const { samples, words } = speak('Banana, banana, banana, banana.')
     const loudness = (fromMs: number, toMs: number) => {
       const part = samples.subarray((fromMs * speaker.sampleRateHz) / 1000, (toMs * speaker.sampleRateHz) / 1000)
@@ -156,7 +156,7 @@ describeImplementations('the speaker', (implementation) => {
     }
   }
 
-  it('pauses as the punctuation asks for, less at a higher speed, and never within a sentence', () => {
+  it('pauses according to the punctuation, less at a higher speed, and never within a sentence', () => {
     const pauseMs = (text: string, speed = 1) =>
       speaker.speak({ ...command(text), voiceId: voices[2]!.id, speed }, () => true)!.pauseMs!
     expect(pauseMs('We went home')).toBeLessThan(20)

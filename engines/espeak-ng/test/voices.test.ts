@@ -4,7 +4,7 @@ import { describeImplementations } from './describe-implementations.js'
 
 jest.setTimeout(60_000)
 
-/** Programs and Agents keep these: a line may be added here, but none changed. */
+/** Programs and Agents store these ids: a line may be added, but none may be changed. */
 const ids = [
   ['Ada', 'c4e6ab920f89f01485102aae2f9b26d5'],
   ['Grace', 'f2d1071a99e77148c40cb4d8e1bd9363'],
@@ -44,7 +44,7 @@ const soundOf = (speaker: Speaker, text: string, name: string): Sound => {
 const rms = (samples: readonly number[]): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length)
 
-/** How the sound's energy is spread: of ever finer differences, in percent of the whole. */
+/** The distribution of the sound's energy over ever finer differences, in percent of the whole. */
 const spread = ({ samples }: Sound): number[] => {
   const whole = rms(samples)
   return [1, 2, 4, 8, 16, 32, 64].map(
@@ -69,11 +69,11 @@ const pitchHz = ({ samples }: Sound, sampleRateHz: number): number => {
 }
 
 describe('voices', () => {
-  it('keep their ids for ever', () => {
+  it('keep their ids forever', () => {
     expect(voices.map(({ displayName, id }) => [displayName, id])).toEqual(ids)
   })
 
-  it('are twelve or more over six languages or more, each under a name of its own', () => {
+  it('are at least twelve in at least six languages, each with a unique name', () => {
     expect(voices.length).toBeGreaterThanOrEqual(12)
     expect(new Set(voices.map(({ displayName }) => displayName.toLowerCase())).size).toBe(voices.length)
     const languages = voices.map((voice) => voice.languages[0]!.split('-')[0])
@@ -94,7 +94,7 @@ describeImplementations('the voices', (implementation) => {
     speaker = await openSpeaker({ implementation })
   })
 
-  it('speak every language they offer with its own sounds', () => {
+  it('speak each of their languages with its own sounds', () => {
     const seven: Record<string, RegExp> = {
       en: /s.*v.*n/,
       de: /z.*b.*n/,

@@ -44,7 +44,7 @@ const spelled: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Returns a space for control characters and for characters that flite has no letters for. */
+/** Returns a space for control characters and for characters that flite cannot spell. */
 const written = (char: string): string => {
   if (char >= ' ' && char <= '~') return char
   const own = spelled[char]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EngineUnavailableError } from '@parlance/engine/host'
 import type { LibraryHandle } from 'koffi'
 
-/** Where flite and its voices come from. */
+/** How to install flite and its voices. */
 export const installHint = '(Debian: apt-get install libflite1)'
 
 export type Koffi = Awaited<ReturnType<typeof loadKoffi>>
@@ -12,7 +12,7 @@ export interface FliteFiles {
   readonly koffi: Koffi
   /** The library itself. The language it needs is loaded too. */
   readonly flite: LibraryHandle
-  /** By the name of the file, such as `2.2`; `unknown` where that cannot be read. */
+  /** By the name of the file, such as `2.2`; `unknown` when that cannot be read. */
   readonly version: string
   /** Loads the library of a voice. Throws when it is not found or does not load. */
   loadVoice(name: string): LibraryHandle
@@ -62,7 +62,7 @@ export const loadFliteFiles = async (folder: string | undefined): Promise<FliteF
     try {
       return load(library)
     } catch (cause) {
-      const reason = `there is no flite to load: ${fileName(library)} is not found or does not load ${installHint}`
+      const reason = `flite is not installed: ${fileName(library)} is missing or cannot be loaded ${installHint}`
       throw new EngineUnavailableError(reason, { cause })
     }
   }

@@ -6,7 +6,7 @@ import { type FliteMemory, fliteMemory, type Pointer } from './flite-memory.js'
 
 /** The functions of flite that are used here. */
 export interface FliteLibrary {
-  /** By the name of the file, such as `2.2`; `unknown` where that cannot be read. */
+  /** By the name of the file, such as `2.2`; `unknown` when that cannot be read. */
   readonly version: string
   /** flite's name of each voice that is installed, and the voice. */
   readonly voices: ReadonlyMap<string, Pointer>
@@ -47,7 +47,7 @@ const loadVoices = (names: readonly string[], { loadVoice }: FliteFiles): Instal
       missingFiles.push(voiceFileName(name))
     }
   }
-  if (voices.size === 0) throw new EngineUnavailableError(`flite has none of its voices ${installHint}`)
+  if (voices.size === 0) throw new EngineUnavailableError(`no voice of flite is installed ${installHint}`)
   return { voices, missingFiles }
 }
 

@@ -1,4 +1,4 @@
-/** The IPA of flite's phones, which are those of the CMU dictionary. `pau`, a pause, has none. */
+/** The IPA of flite's phones, which are those of the CMU dictionary. `pau`, a pause, has no IPA. */
 const ipaOfPhone: Readonly<Record<string, string>> = {
   aa: 'ɑː',
   ae: 'æ',

@@ -21,9 +21,9 @@ interface UtterancePauses {
 }
 
 /**
- * Returns the silence in ms between the audio of `text` and that of the next utterance, whose own first pause is left out. After a
- * sentence it is at least the two pauses that flite makes between two utterances. Within a sentence flite makes one pause at a comma,
- * as long as the first of an utterance.
+ * Returns the silence in ms between the audio of `text` and that of the next utterance, whose own first pause is left out.
+ * After a sentence it is at least the two pauses that flite makes between two utterances. Within a sentence flite makes one
+ * pause at a comma, as long as the first of an utterance.
  */
 const pauseAfterMs = (text: string, { speed, firstPauseMs, lastPauseMs }: UtterancePauses): number => {
   const madeMs = firstPauseMs + (endsSentence(text) ? lastPauseMs : 0)
@@ -61,7 +61,7 @@ const samplesOf = (ms: number): number => Math.round((ms * sampleRateHz) / 1000)
 const missingVoices = (missing: readonly FliteVoice[], files: readonly string[]): string | undefined => {
   if (missing.length === 0) return undefined
   const names = missing.map(({ displayName }) => displayName).join(', ')
-  return `Some voices of flite are not offered: ${names}. Not found or not loaded: ${files.join(', ')} ${installHint}`
+  return `Some voices of flite are not offered: ${names}. Missing or not loadable: ${files.join(', ')} ${installHint}`
 }
 
 /** Opens the only speaker of a process. Rejects with an `EngineUnavailableError` where flite is not installed. */

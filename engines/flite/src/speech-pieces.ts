@@ -4,8 +4,8 @@
  * also the longest time that it takes to stop.
  */
 /**
- * A clause of this length, with the space after it, is a piece: so long is also the shortest clause that may come alone, when a
- * text is spoken while it arrives, and such a text is to last as long as at once.
+ * A clause of this length, with the space after it, is a piece. This is also the length of the shortest separate clause when a
+ * text is spoken while it arrives, so that such a text lasts as long as a text that is spoken at once.
  */
 const shortestClause = 22
 const longestPiece = 60

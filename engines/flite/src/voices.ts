@@ -31,7 +31,7 @@ const entries: Readonly<Record<string, Entry>> = {
   },
   kal16: {
     displayName: 'Hal',
-    description: 'The plain American English of the machines of old; by far the fastest of these.',
+    description: 'The plain American English of early computers; by far the fastest of these.',
     gender: 'male',
     tags: ['retro', 'fast'],
   },

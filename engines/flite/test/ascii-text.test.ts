@@ -6,7 +6,7 @@ const texts = fc.array(
 )
 
 describe('text in ASCII', () => {
-  it('is the text itself where that is ASCII', () => {
+  it('is the original text when that is ASCII', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
         expect(asciiText(text).text).toBe(text)
@@ -22,7 +22,7 @@ describe('text in ASCII', () => {
     )
   })
 
-  it('leads each of its characters back to the one it was written for, forwards', () => {
+  it('maps each of its characters back to the original one, in order', () => {
     fc.assert(
       fc.property(texts, (pieces) => {
         const original = pieces.join('')

@@ -62,7 +62,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     }
   })
 
-  it('keeps the ids of its voices for ever', () => {
+  it('keeps the ids of its voices forever', () => {
     expect(voices.map(({ displayName, id }) => [displayName, id])).toEqual([
       ['Nell', '7355d11ed7adc2d6b740e483a623ba41'],
       ['Rufus', 'bc4ac8c0b3f46fd8370a8b5e3c9cf24a'],
@@ -71,7 +71,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     ])
   })
 
-  it('names words as they stand in the text, and their sounds in IPA with the stress', () => {
+  it('reports words as in the text, and their sounds in IPA with the stress', () => {
     const text = '“Élise’s” table costs $5.99 & 2 naïve (really) front-desk people… on the 24th.'
     const { words, phonemes } = say(text)
     expect(words.map((word) => word.text)).toEqual([
@@ -95,7 +95,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(sounds.map(({ ipa }) => ipa)).toEqual(['t', 'ˈeɪ', 'b', 'ə', 'l'])
   })
 
-  it('sends the marks of a sentence when its audio is out, and the next sentence after them', () => {
+  it('sends the marks of a sentence after its audio, and before the next sentence', () => {
     const { order, words, audioMs } = say('One and two. Three and four. Five and six.')
     expect(order.filter((kind) => kind === 'marks')).toHaveLength(3)
     expect(order.at(-1)).toBe('marks')
@@ -190,7 +190,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(say('Seven.').words).toHaveLength(1)
   })
 
-  it('keeps what it speaks with when garbage is collected', () => {
+  it('keeps its native objects when garbage is collected', () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
     for (const { id } of speaker.voices) {
@@ -199,7 +199,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     }
   })
 
-  it('throws what its listener throws, and speaks on', () => {
+  it('throws the error of its listener, and can speak again', () => {
     const broken = () => {
       throw new Error('no more')
     }
@@ -207,7 +207,7 @@ describeWithPrograms(['flite'], 'flite', () => {
     expect(say('Hello.').words).toHaveLength(1)
   })
 
-  it('refuses what it does not offer, without audio', () => {
+  it('refuses an unknown voice, variant or language, without audio', () => {
     const silent = { audio: jest.fn(() => true), marks: jest.fn() }
     for (const wrong of [{ voiceId: 'slt' }, { variant: 'standard' }, { language: 'fr' }]) {
       expect(() => speaker.speak({ ...commandOf('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
@@ -221,7 +221,7 @@ describe('without flite', () => {
     const opening = openSpeaker('/nowhere')
     await expect(opening).rejects.toThrow(EngineUnavailableError)
     await expect(opening).rejects.toThrow(
-      /^there is no flite to load: libflite\S+ is not found or does not load \(Debian: apt-get install libflite1\)$/,
+      /^flite is not installed: libflite\S+ is missing or cannot be loaded \(Debian: apt-get install libflite1\)$/,
     )
   })
 })

@@ -18,7 +18,7 @@ describe('pieces of speech', () => {
     )
   })
 
-  it('are never so long that planning one holds up a cancel', () => {
+  it('are never so long that planning one delays a cancel', () => {
     fc.assert(
       fc.property(words, (all) => {
         for (const piece of speechPieces(all.join(' '))) expect(piece.trim().length).toBeLessThanOrEqual(60)
@@ -40,7 +40,7 @@ describe('pieces of speech', () => {
     ])
   })
 
-  it('begin, of a clause that is too long, with a phrase', () => {
+  it('begin with a phrase when a clause is too long', () => {
     const long =
       'I am looking for the order that you placed last week and that nobody has seen in the whole house since then.'
     expect(speechPieces(long)).toEqual([

@@ -26,7 +26,7 @@ const { openSileroVoiceDetector } = await import(
 const frameMs = 20
 const frameSamples = 320
 const samplesPerMs = 16
-/** Of silence, after which a turn is over. */
+/** The silence after which a turn is over. */
 const pauseMs = 500
 
 const sentences = [

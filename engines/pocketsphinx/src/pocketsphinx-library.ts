@@ -30,7 +30,7 @@ const keptLibraries: unknown[] = []
 const findModel = (folders: readonly string[]): string => {
   const found = folders.find((folder) => existsSync(join(folder, 'en-us.lm.bin')))
   if (found !== undefined) return found
-  throw new EngineUnavailableError(`there is no English model for pocketsphinx ${modelInstalled}`)
+  throw new EngineUnavailableError(`the English model of pocketsphinx is not installed ${modelInstalled}`)
 }
 
 const loadKoffi = async () => {
@@ -41,7 +41,10 @@ const loadKoffi = async () => {
   }
 }
 
-/** Loads the library and a model in about half a second. Rejects with an `EngineUnavailableError` where one of them is missing. */
+/**
+ * Loads the library and a model in about half a second. Rejects with an `EngineUnavailableError` where one of them is
+ * missing.
+ */
 export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<PocketsphinxLibrary> => {
   const model = findModel(modelFolder === undefined ? modelFolders : [modelFolder])
   const koffi = await loadKoffi()
@@ -51,7 +54,7 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
       keptLibraries.push(loaded)
       return loaded
     } catch (cause) {
-      throw new EngineUnavailableError(`there is no pocketsphinx to load ${libraryInstalled}`, { cause })
+      throw new EngineUnavailableError(`pocketsphinx is not installed ${libraryInstalled}`, { cause })
     }
   }
   const sphinxbase = load('libsphinxbase.so.3')
@@ -68,7 +71,8 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
   const parse = sphinxbase.func('void *cmd_ln_parse_r(void *old, void *known, int count, const char **all, int strict)')
   const config = parse(null, pocketsphinx.func('void *ps_args()')(), settings.length, settings, 1) as Pointer
   const decoder = config && (pocketsphinx.func('void *ps_init(void *config)')(config) as Pointer)
-  if (decoder === null) throw new EngineUnavailableError(`the model in ${model} is not one of this pocketsphinx`)
+  if (decoder === null)
+    throw new EngineUnavailableError(`the model in ${model} does not fit this version of pocketsphinx`)
 
   const startStream = pocketsphinx.func('int ps_start_stream(void *decoder)')
   const startUtterance = pocketsphinx.func('int ps_start_utt(void *decoder)')

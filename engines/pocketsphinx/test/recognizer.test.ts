@@ -3,7 +3,7 @@ import { openSpeaker } from '@parlance/engine-flite'
 import { describeWithPrograms } from '@parlance/testing'
 import { openRecognizer } from '../src/index.js'
 
-/** Which words are wrong depends on the rounding of the processor. */
+/** Rounding of the processor decides which words are wrong. */
 const sentences = [
   'how much does it cost',
   'what time do you open tomorrow',
@@ -60,7 +60,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     expect(recognizer.text()).toBe('')
   })
 
-  it('recognizes the same text whatever the earlier utterances, and however the audio is divided', () => {
+  it('recognizes the same text after any earlier utterances, and with any division of the audio', () => {
     const { text } = recognize(speech)
     recognize(Int16Array.from({ length: 32_000 }, (_, index) => 12_000 * Math.sin(index * index)))
     expect(recognize(speech).text).toBe(text)

@@ -1,10 +1,10 @@
 /**
- * How soon a neural voice is there: the first audio over WebSocket and HTTP with an idle engine, word by word, and for one that comes
- * just after another has given up in the middle of a sentence; and how many listeners are served without a gap, who come at the same
- * time and each hear a text to its end before the next.
+ * The latency of a neural voice: the first audio over WebSocket and HTTP with an idle engine, word by word, and for a
+ * caller that comes just after another has cancelled within a sentence; and how many listeners are served without a gap,
+ * who come at the same time and each hear a text to its end before the next.
  *
- * Everything runs in one process with its engine processes beside it, as `npm start` does, with one model of a models folder.
- * Figures depend on the processor and on what else it does: the load average stands beside them.
+ * Everything runs in one process with its engine processes beside it, as `npm start` does, with one model of a models
+ * folder. Results depend on the processor and its other work, so the load average is printed with them.
  */
 import { cp, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -41,7 +41,7 @@ const texts = [
 ]
 const longText = texts.join(' ')
 
-/** Some fifteen seconds: what a listener hears before it asks for the next. */
+/** About fifteen seconds: the text that a listener hears before it requests the next. */
 const listenedText = (round) =>
   [0, 1, 2].map((each) => longerSentences[(3 * round + each) % longerSentences.length]).join(' ')
 
@@ -98,7 +98,7 @@ const measureIdle = async (voice, inOrder) => {
   }
 }
 
-/** Listeners that come at once, and each hear a text to its end before the next. Failures are counted and not tried again. */
+/** Listeners that come at once, and each hear a text to its end before the next. Failures are counted and not retried. */
 const measureTogether = async (voice, count) => {
   const streams = []
   const failures = {}
@@ -127,7 +127,7 @@ const measureTogether = async (voice, count) => {
   }
 }
 
-/** The same texts with an idle engine, and just after another caller has left in the middle of a long text. */
+/** The same texts with an idle engine, and just after another caller has cancelled within a long text. */
 const measureAfterCancel = async (voice, inOrder, random) => {
   const firstMs = { idle: [], afterCancel: [] }
   const caller = await connectCaller(voice)
@@ -208,7 +208,7 @@ await inTemporaryFolder(async (folder) => {
       goal('WebSocket, idle, p50', idle.webSocket.p50Ms, ' ms', atMost(450)),
       goal('word by word, after the first word, p50', idle.wordByWord.p50Ms, ' ms', atMost(350)),
       goal('HTTP, idle, p50', idle.http.p50Ms, ' ms', atMost(500)),
-      goal('what a cancel costs the next caller, p50', cancel.costMs, ' ms', atMost(50)),
+      goal('delay by a cancel for the next caller, p50', cancel.costMs, ' ms', atMost(50)),
     ]
     const { json, assert, seed } = options
     finish({ json, assert, text, figures: { seed, loads, idle, together, cancel }, goals })

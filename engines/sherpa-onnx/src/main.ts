@@ -9,7 +9,7 @@ import { speakText } from './speak-text.js'
 import { openSpeaker, type Speaker } from './speaker.js'
 import { trialText } from './trial-text.js'
 
-/** The first words take longest, and show whether the model speaks at all: this is done before the process is ready. */
+/** The first words take longest, and show whether the model works, so they are spoken before the process is ready. */
 const speakForTheFirstTime = async (speaker: Speaker, text: string, speakerId: number): Promise<void> => {
   await speaker
     .speak({ text, speakerId, speed: 1 }, { take: () => true, isWanted: () => true })
@@ -54,7 +54,7 @@ await runEngineHost(async () => {
         isAwaited: ahead !== true,
       }
       await speakText(wantedText, output, { speaker, words }).catch((error: unknown) => {
-        // The model is as it was: the runtime checks its input before it computes.
+        // The state of the model is unchanged, because the runtime checks its input before it computes.
         throw error instanceof NativeWorkError ? new SpeechRefusedError(error.message) : error
       })
     },

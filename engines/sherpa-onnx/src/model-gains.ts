@@ -7,14 +7,14 @@ import { NativeWorkError } from './native-work.js'
 import type { Speaker } from './speaker.js'
 import { loudnessText } from './trial-text.js'
 
-/** By how many dB each speaker of a model is made louder, by its number in the model. */
+/** The gain of each speaker of a model in dB, by its number in the model. */
 const modelGains = z.record(z.string(), z.number())
 type ModelGains = z.output<typeof modelGains>
 
-/** A hidden file in the model's folder, which is no part of what was installed. */
+/** A hidden file in the model's folder, which is not part of the installation. */
 const fileName = '.parlance-gains.json'
 
-/** The speakers after that have the mean gain of those before. */
+/** The maximum number of measured speakers. Later ones get the mean gain of these. */
 const maxMeasuringMs = 20_000
 
 const gainOf = async (speaker: Speaker, speakerId: number, text: string): Promise<number | undefined> => {
@@ -52,8 +52,8 @@ const measure = async (speaker: Speaker, model: SpeechModel, lexicon: Lexicon): 
 }
 
 /**
- * Resolves with the gains that give the speakers of a model the loudness of all voices. They are measured once, and kept in its folder
- * where that is writable.
+ * Resolves with the gains with which the speakers of a model are as loud as all voices. They are measured once, and stored
+ * in its folder if that is writable.
  */
 export const findGains = async (
   folder: string,

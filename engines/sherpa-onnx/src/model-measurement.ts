@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type TrialOptions, tryModel } from './model-trial.js'
 import type { SpeechTrial, TrialReport } from './trial-report.js'
 
-/** A trial, and the number of threads of it; undefined where the model did not run. */
+/** A trial with its number of threads; undefined when the model did not run. */
 export interface ModelMeasurement {
   readonly report: TrialReport
   readonly threads: number | undefined
@@ -13,14 +13,14 @@ export interface MeasureOptions extends Omit<TrialOptions, 'threads'> {
   readonly threads?: number | undefined
 }
 
-/** A model that is faster than this with one thread has one: another process makes more of a core than a second thread. */
+/** A model that is faster than this uses one thread: another process uses a core better than a second thread. */
 const slowTimesRealTime = 2
-/** By how much two threads must be faster for a slower model. */
+/** For a slower model, two threads must be faster by this factor. */
 const smallGain = 1.1
 
 const isSpeech = (report: TrialReport): report is SpeechTrial => 'speakMs' in report
 
-/** Returns how much audio a model makes in a second, in seconds. */
+/** Returns how many seconds of audio a model produces in a second. */
 export const timesRealTimeOf = ({ audioMs, speakMs }: SpeechTrial): number => audioMs / Math.max(speakMs, 1)
 
 /** Returns whether two threads are the better choice. */
@@ -28,8 +28,8 @@ export const prefersTwoThreads = (one: SpeechTrial, two: SpeechTrial): boolean =
   timesRealTimeOf(one) < slowTimesRealTime && timesRealTimeOf(two) / timesRealTimeOf(one) >= smallGain
 
 /**
- * Tries a model with one thread and, where it is slow and the machine has another core, with two. Resolves with the better
- * trial whatever happens.
+ * Tries a model with one thread and, if it is slow and the machine has another core, with two. Always resolves, with the better
+ * trial.
  */
 export const measureModel = async (
   folder: string,

@@ -3,7 +3,7 @@ import type { HostedRecognizer } from '@parlance/engine/host'
 /** Recognizes one utterance after the other. */
 export type ModelRecognizer = Pick<HostedRecognizer, 'begin' | 'accept' | 'end' | 'text'>
 
-/** Of the audio of every model. */
+/** The sample rate of every model. */
 export const sampleRate = 16_000
 
 /** The decoders of these models take the most probable token of each step. */

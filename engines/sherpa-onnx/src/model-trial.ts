@@ -9,7 +9,7 @@ export interface TrialOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Loads the model of a folder in a process of its own and speaks with it. Resolves with a report whatever happens there. */
+/** Loads the model of a folder in a separate process and speaks with it. Always resolves with a report. */
 export const tryModel = (folder: string, { threads, ...limits }: TrialOptions): Promise<TrialReport> => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/trial'))
   const command = [process.execPath, program, folder, String(threads)] as const

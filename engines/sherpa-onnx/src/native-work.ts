@@ -27,7 +27,7 @@ export const nativeWork = <Result>(start: () => Promise<Result>): Promise<Result
         if (!works.has(id)) return
         timer ??= setTimeout(() => {
           hook.disable()
-          reject(new NativeWorkError('the model failed while it spoke'))
+          reject(new NativeWorkError('the model failed during synthesis'))
         }, settleWithinMs)
       },
     }).enable()

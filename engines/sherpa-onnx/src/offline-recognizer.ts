@@ -6,7 +6,7 @@ import { type OfflineFiles, offlineModelConfig } from './offline-model-config.js
 import { loadSherpaOnnx } from './sherpa-library.js'
 import { speechWindows } from './speech-windows.js'
 
-/** No speech is shorter, and the library reads beyond the end of audio that is shorter than its window. */
+/** Shorter audio contains no speech, and the library reads beyond the end of audio that is shorter than its window. */
 const shortestSamples = sampleRate / 10
 
 /**

@@ -47,7 +47,7 @@ export const warmUpRecognizer = (recognizer: HostedRecognizer, samples: Int16Arr
 const warmUpMs = 1000
 
 /**
- * Warms the recognizer up, and returns how many times as fast as speech it is: at least that, since the first utterance
+ * Warms the recognizer up, and returns how many times as fast as real time it is at least, since the first utterance
  * takes longest. A recognizer that seems to be slower than speech is measured once more.
  */
 export const measurePace = (recognizer: HostedRecognizer): number => {

@@ -12,14 +12,14 @@ const speedOf = ({ report, threads }: ModelMeasurement): ModelSpeed | undefined 
         measured_at: new Date().toISOString(),
       }
 
-/** Whether workers would use the model as before. Writing it again would make them load the model again. */
+/** Whether workers would use the model in the same way. Writing the file again would make them reload the model. */
 const isSame = (known: ModelSpeed | undefined, speed: ModelSpeed): boolean =>
   known !== undefined &&
   known.threads === speed.threads &&
   known.cores === speed.cores &&
   isSlow(known) === isSlow(speed)
 
-/** Measures a model and keeps its speed in its folder, where it is writable. Resolves whatever happens. */
+/** Measures a model and stores its speed in its folder, if that is writable. Never rejects. */
 export const measureAndRecord = async (
   folder: string,
   options: Omit<MeasureOptions, 'threads'>,
@@ -27,7 +27,7 @@ export const measureAndRecord = async (
   const measurement = await measureModel(folder, options)
   const speed = speedOf(measurement)
   if (speed !== undefined && !isSame(await readModelSpeed(folder), speed)) {
-    // A folder that is read-only keeps what it has.
+    // A read-only folder is left unchanged.
     await writeModelSpeed(folder, speed).catch(() => {})
   }
   return measurement

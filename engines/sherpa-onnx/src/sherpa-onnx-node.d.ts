@@ -1,6 +1,6 @@
 /** The part of the package that is used here; it ships without types. */
 declare module 'sherpa-onnx-node' {
-  /** Paths, and lists of paths with commas between them; empty where there is none. */
+  /** Paths, and lists of paths separated by commas; empty for none. */
   export interface OfflineTtsConfig {
     readonly model: {
       readonly vits?: {
@@ -28,25 +28,25 @@ declare module 'sherpa-onnx-node' {
     }
     readonly ruleFsts: string
     readonly ruleFars: string
-    /** How many sentences are made at once; after each such part the callback is called. */
+    /** How many sentences are synthesized at once. The callback is called after each such part. */
     readonly maxNumSentences: number
   }
 
   export class OfflineTts {
     readonly numSpeakers: number
     readonly sampleRate: number
-    /** What is wrong with the files ends the process, after a line on standard error. */
+    /** Invalid files end the process, after a line on standard error. */
     static createAsync(config: OfflineTtsConfig): Promise<OfflineTts>
     /**
-     * Speaks in a thread of its own, which waits for the callback's answer: false ends it. Rejects when the text came to
-     * nothing.
+     * Speaks in a separate thread, which waits for the result of the callback: false ends it. Rejects when the text has no
+     * audio.
      */
     generateAsync(request: {
       readonly text: string
       readonly generationConfig: {
         readonly sid: number
         readonly speed: number
-        /** How long pauses become compared with those of the model; a fifth if not given. */
+        /** The factor by which the model's pauses are scaled. Default: one fifth. */
         readonly silenceScale: number
       }
       readonly onProgress: (made: { readonly samples: Float32Array; readonly progress: number }) => boolean
@@ -71,7 +71,7 @@ declare module 'sherpa-onnx-node' {
     inputFinished(): void
   }
 
-  /** What is wrong with the files ends the process, after a line on standard error; so do errors of native code later. */
+  /** Invalid files end the process, after a line on standard error; so do errors of native code later. */
   export class OnlineRecognizer {
     constructor(
       config: RecognizerConfig<{
@@ -95,7 +95,7 @@ declare module 'sherpa-onnx-node' {
     | {
         readonly senseVoice: {
           readonly model: string
-          /** Empty where the model is to find out. */
+          /** Empty when the model must detect it. */
           readonly language: string
           /** Whether numbers are written in figures, and with punctuation marks. */
           readonly useInverseTextNormalization: 0 | 1
@@ -106,7 +106,7 @@ declare module 'sherpa-onnx-node' {
         readonly whisper: {
           readonly encoder: string
           readonly decoder: string
-          /** One of the model's languages; empty where the model is to find out. Another ends the process. */
+          /** One of the model's languages; empty when the model must detect it. Any other value ends the process. */
           readonly language: string
           readonly task: 'transcribe'
         }
@@ -136,7 +136,7 @@ declare module 'sherpa-onnx-node' {
     getResult(stream: OfflineStream): { readonly text: string }
   }
 
-  /** What another package declares of it adds to this. */
+  /** Merged with the declarations of another package. */
   export interface SherpaOnnx {
     readonly OfflineTts: typeof OfflineTts
     readonly OnlineRecognizer: typeof OnlineRecognizer

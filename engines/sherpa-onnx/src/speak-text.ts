@@ -16,13 +16,13 @@ export interface TextToSpeak {
   readonly isAwaited: boolean
 }
 
-/** s16 samples of those between -1 and 1; what is beyond is clipped. */
+/** Converts samples between -1 and 1 to s16; larger ones are clipped. */
 const pcmOf = (samples: Float32Array): Int16Array =>
   Int16Array.from(samples, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767))))
 
 /**
- * Speaks a text piece by piece, with the pause after each that its punctuation asks for: the model makes part of it, silence
- * is added for the rest, and what the model makes beyond it is left out. The marks report the pause that is left after the
+ * Speaks a text piece by piece, with the pause after each that its punctuation requires: the model makes part of it, silence
+ * is added for the rest, and a longer pause of the model is shortened. The marks report the remaining pause after the
  * last piece. Ends once `output` wants no more, also while the model is at work within a piece, whose rest is discarded.
  * Rejects with `NativeWorkError`.
  */

@@ -7,7 +7,7 @@ import { loadSherpaOnnx } from './sherpa-library.js'
 
 /** Receives what a model speaks. */
 export interface SampleSink {
-  /** Takes a sentence of mono samples of -1 to 1. Returns false to stop the speech. */
+  /** Receives a sentence of mono samples from -1 to 1. Returns false to stop the speech. */
   take(samples: Float32Array): boolean
   /** Returns whether the speech is still wanted. */
   isWanted(): boolean
@@ -25,7 +25,7 @@ export interface Speaker {
   speak(utterance: { text: string; speakerId: number; speed: number }, sink: SampleSink): Promise<void>
 }
 
-/** Sentences at the same time: one that is wanted, and one that is not and cannot be stopped. */
+/** The maximum number of sentences at the same time: one that is wanted, and an unwanted one that cannot be stopped. */
 const maxSentences = 2
 
 /** The library reads UTF-8 up to the first NUL. */

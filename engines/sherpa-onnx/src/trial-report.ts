@@ -6,7 +6,7 @@ const speechTrial = z.object({
   /** How long the synthesis of `audioMs` of speech took. */
   speakMs: z.number(),
   audioMs: z.number(),
-  /** Of the process, with the model in it. */
+  /** The memory of the process with the model. */
   memoryMegabytes: z.number(),
 })
 export type SpeechTrial = z.output<typeof speechTrial>

@@ -1,6 +1,6 @@
 import type { Lexicon, SpeechModel } from '@parlance/models'
 
-/** Words of a lexicon that make about a second of speech, and about five. */
+/** The number of words for about one second and about five seconds of speech. */
 const lexiconWords = { words: 5, sentence: 12 }
 
 const wordsOf = (lexicon: Lexicon, count: number): string => {
@@ -23,13 +23,13 @@ const englishSentences =
   'It rained all night, and in the morning nobody could cross the old bridge. How can I help you today?'
 
 /**
- * Returns a text by which the loudness of a model is measured. Models speak the words of a list up to 2 dB softer than sentences, so
- * that English ones speak sentences.
+ * Returns a text by which the loudness of a model is measured. Models speak the words of a list up to 2 dB softer than
+ * sentences, so that English ones speak sentences.
  */
 export const loudnessText = (model: SpeechModel, lexicon: Lexicon): string =>
   languageOf(model) === 'en' && !model.speaksLexiconOnly ? englishSentences : trialSentence(model, lexicon)
 
-/** A Sunday. */
+/** The date of a Sunday. */
 const firstDay = Date.UTC(2024, 0, 7)
 const dayMs = 86_400_000
 

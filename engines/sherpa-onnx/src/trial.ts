@@ -1,6 +1,6 @@
 /**
- * Loads a model, speaks or recognizes a little with it, and writes a report: one line of JSON on standard output. The native
- * library may end the process instead, after a line on standard error. That is why this is a process of its own.
+ * Loads a model, speaks or recognizes a short text with it, and writes a report: one line of JSON on standard output. The
+ * native library may end the process instead, after a line on standard error. Therefore this is a separate process.
  */
 import { performance } from 'node:perf_hooks'
 import { type RecognitionModel, readFolder, readLexicon, type SpeechModel } from '@parlance/models'
@@ -22,7 +22,7 @@ const maxRepeatedMs = 2000
 interface TimedSpeech {
   readonly speakMs: number
   readonly sampleCount: number
-  /** NaN where a sample is no number. */
+  /** NaN when a sample is not a number. */
   readonly peak: number
 }
 
@@ -58,9 +58,9 @@ const speak = async (model: SpeechModel): Promise<TrialReport> => {
   const problems = [
     ...(speaker.sampleRateHz === model.sampleRateHz
       ? []
-      : [`The model speaks at ${speaker.sampleRateHz} Hz, its metadata has ${model.sampleRateHz}`]),
-    ...(sampleCount === 0 ? [`The model has nothing to say to "${text}"`] : []),
-    ...(sampleCount > 0 && !(peak > quietestPeak) ? ['The model makes no sound'] : []),
+      : [`The model speaks at ${speaker.sampleRateHz} Hz, but its metadata has ${model.sampleRateHz} Hz`]),
+    ...(sampleCount === 0 ? [`The model returned no audio for "${text}"`] : []),
+    ...(sampleCount > 0 && !(peak > quietestPeak) ? ['The model produces only silence'] : []),
   ]
   if (problems.length > 0) return { problems }
   await findGains(folder, speaker, model, lexicon)

@@ -2,8 +2,8 @@ import { concatPcm, msToSamples } from '@parlance/audio'
 import { silenceLevel } from '@parlance/speech/sentences'
 
 /**
- * Trims the silence around the audio of a piece, whose length varies between models: a short silence remains at the start, and
- * at the end as much as the pause there. The audio arrives in parts, whose final silence is withheld until the next part.
+ * Trims the silence around the audio of a piece, whose length varies between models. A short silence remains at the start, and
+ * the required pause at the end. The audio arrives in parts, whose final silence is withheld until the next part.
  */
 export interface TrimmedAudio {
   /** Takes the next samples and returns what may be sent; nothing while there is no sound. */
@@ -12,9 +12,9 @@ export interface TrimmedAudio {
   end(maxMs: number): Int16Array
 }
 
-/** Before the first sound, so that its onset is not cut off. */
+/** The silence before the first sound, so that its onset is not cut off. */
 const maxLeadMs = 10
-/** After the last sound, which fades away below the level of silence. */
+/** The audio after the last sound, which fades out below the level of silence. */
 const minTailMs = 30
 
 const isSound = (sample: number) => Math.abs(sample) > silenceLevel

@@ -3,7 +3,7 @@ import type { Lexicon } from '@parlance/models'
 import type { SpeechPiece } from '@parlance/speech/sentences'
 import { estimateWordTimes, letterWeight, phonemeWeight, spokenWords } from '@parlance/speech/word-times'
 
-/** How the words of a model are weighed: by its lexicon, otherwise by their letters. */
+/** How the words of a model are weighted: by its lexicon, otherwise by their letters. */
 export interface WordSource {
   readonly lexicon: Lexicon
   /** Whether words outside of the lexicon are not spoken. */

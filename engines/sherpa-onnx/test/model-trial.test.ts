@@ -20,7 +20,7 @@ const newModel = async (options: ToneModelOptions = {}) => {
 const trial = (path: string, timeoutMs = 60_000) => tryModel(path, { threads: 1, timeoutMs })
 const problemsOf = (report: TrialReport) => ('problems' in report ? report.problems : [])
 
-/** The same number of bytes, so that only the meaning is another. */
+/** The same number of bytes, so that only the meaning changes. */
 const replaceInModel = async (path: string, from: string, to: string) => {
   const file = join(path, 'model.onnx')
   const content = await readFile(file, 'latin1')
@@ -28,7 +28,7 @@ const replaceInModel = async (path: string, from: string, to: string) => {
   await writeFile(file, content.replaceAll(from, to), 'latin1')
 }
 
-/** Numbers for its symbols that the model has no tones for. */
+/** Numbers of symbols for which the model has no tones. */
 const highTokens = async (path: string) => {
   const file = join(path, 'tokens.txt')
   await writeFile(file, (await readFile(file, 'utf8')).replace(/^(\w+) /gm, '$1 50'))
@@ -36,7 +36,7 @@ const highTokens = async (path: string) => {
 
 describe('a model that is tried out', () => {
   test('is loaded and speaks, and the report has its times', async () => {
-    // Twelve words of its lexicon, of 41 phonemes, with a pause after each, and two more pauses at the end.
+    // Twelve words of its lexicon with 41 phonemes, a pause after each word, and two more pauses at the end.
     expect(await trial(await newModel({ phonemeMs: 100 }))).toEqual({
       loadMs: expect.any(Number),
       speakMs: expect.any(Number),
@@ -49,10 +49,10 @@ describe('a model that is tried out', () => {
     ['a model cut off', (path) => truncate(join(path, 'model.onnx'), 500), /^model\.onnx is cut off/],
     ['no tokens', (path) => unlink(join(path, 'tokens.txt')), /^tokens\.txt is missing$/],
     ['an unknown operator', (path) => replaceInModel(path, 'Gather', 'Lather'), /cannot be loaded: .*Lather/],
-    ['tokens beyond its own', (path) => highTokens(path), /^The model failed while it spoke: .*out of data bounds/],
-    ['nothing to say', (path) => replaceInModel(path, 'Mul', 'Sub'), /^The model has nothing to say to "hello world/],
+    ['tokens beyond its own', (path) => highTokens(path), /^The model failed during synthesis: .*out of data bounds/],
+    ['no audio', (path) => replaceInModel(path, 'Mul', 'Sub'), /^The model returned no audio for "hello world/],
     ['no sound', (path) => replaceInModel(path, 'Sin', 'Not'), /^The model/],
-  ])('with %s is refused, whatever the library does', async (_what, spoil, expected) => {
+  ])('with %s is refused, in any case of the library’s failure', async (_what, spoil, expected) => {
     const path = await newModel()
     await spoil(path)
     const problems = problemsOf(await trial(path))
@@ -69,7 +69,7 @@ describe('a model that is tried out', () => {
 
   test('that takes too long is stopped with its process', async () => {
     expect(await trial(await newModel({ work: 5000 }), 1500)).toEqual({
-      problems: ['The model was not done within 1.5 s'],
+      problems: ['The model did not finish within 1.5 s'],
     })
   })
 })

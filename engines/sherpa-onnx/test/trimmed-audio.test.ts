@@ -13,7 +13,7 @@ const trim = (parts: readonly Int16Array[], maxMs: number) => {
   return { sent, tail: trimmed.end(maxMs) }
 }
 
-test('silence before the first sound is left out but for its last 10 ms', () => {
+test('silence before the first sound is removed except for its last 10 ms', () => {
   const { sent } = trim([concatPcm([silence(300), sound(50)])], 0)
   expect(sent[0]).toEqual(concatPcm([silence(10), sound(50)]))
 })
@@ -30,7 +30,7 @@ test('silence between two parts is kept', () => {
   expect(sent.map(({ length }) => length)).toEqual([50, 0, 125])
 })
 
-test('audio without a sound is nothing', () => {
+test('audio without a sound is empty', () => {
   const { sent, tail } = trim([silence(200), silence(100)], 350)
   expect([...sent, tail].map(({ length }) => length)).toEqual([0, 0, 0])
 })

@@ -1,4 +1,4 @@
-/** What users say to an agent. A bar is where the speaker pauses to think, each fourth time after a filler. */
+/** Sentences of users. A bar marks where the speaker pauses to think, every fourth time after a filler. */
 export const sentences = {
   en: [
     'I would like to book a table for | four people on Friday evening.',
@@ -16,7 +16,7 @@ export const sentences = {
     'Do you have anything for | a child who does not eat nuts?',
     'The name on the booking is | Alexander Peterson.',
     'I moved last year and | forgot to tell you the new address.',
-    'How do I get from the airport to, um | the conference centre?',
+    'How do I get from the airport to, um | the conference center?',
     'I tried to pay with my card but | the page said there was an error.',
     'Is it possible to return the shoes when | the box is already open?',
     'Remind me tomorrow morning to | call my sister about the party.',

@@ -2,11 +2,11 @@
 const sampleRateHz = 16_000
 const samplesPerMs = sampleRateHz / 1000
 const frameSamples = 20 * samplesPerMs
-/** Where voices are quieter than this they pause. */
+/** Audio that is quieter than this is a pause. */
 const quietRms = 150
-/** A microphone in a quiet room. */
+/** The noise of a microphone in a quiet room. */
 const noise = 6
-/** After the turn. */
+/** The silence after the turn. */
 const silenceMs = 5000
 
 const rmsOf = (frame) => Math.sqrt(frame.reduce((sum, sample) => sum + sample ** 2, 0) / Math.max(1, frame.length))
@@ -38,15 +38,16 @@ const speak = async ({ url, headers }, voice, language, text) => {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`${voice.display_name} does not speak: ${response.status} ${await response.text()}`)
+  if (!response.ok)
+    throw new Error(`${voice.display_name} could not speak: ${response.status} ${await response.text()}`)
   const { audio_base64: audio, alignment } = await response.json()
   const bytes = Buffer.from(audio, 'base64')
   return trimmed(new Int16Array(new Uint8Array(bytes).buffer), alignment.words)
 }
 
 /**
- * Speaks both parts of a sentence, each as a text of its own, with a pause of `pauseMs` where its bar is. Answers the samples
- * with silence after them, when the speech goes on after the pause and when it ends, and its words with the times at which
+ * Speaks both parts of a sentence as separate texts, with a pause of `pauseMs` at its bar. Returns the samples
+ * with silence after them, when the speech continues after the pause and when it ends, and its words with the times at which
  * each has ended.
  */
 export const speakTurn = async (installation, { voice, language, sentence, pauseMs, random }) => {

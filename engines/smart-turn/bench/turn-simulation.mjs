@@ -1,10 +1,10 @@
 /**
- * Plays a turn to the voice detector and the turn reducer of conversations, on a clock of its own, as the microphone of a user
+ * Plays a turn to the voice detector and the turn reducer of conversations, on a simulated clock, as the microphone of a user
  * would.
  */
 const frameMs = 20
 const frameSamples = 320
-/** By how much the voice detector is late, as conversations take it. */
+/** The delay of the voice detector that conversations assume. */
 const voiceLagMs = 60
 /** How long a streaming recognizer takes to write a word. */
 const wordLagMs = 300
@@ -12,7 +12,7 @@ const wordLagMs = 300
 const plain = (word) => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}'’-]/gu, '')
 
 /**
- * `detect` answers the probability that the turn so far is complete; undefined to ask nothing. Answers when utterances ended,
+ * `detect` returns the probability that the turn so far is complete; undefined for no detector. Returns when utterances ended,
  * and what decided each.
  */
 export const simulateTurn = async (turn, { modules, language, turnConfig, hasText, detect, answerMs }) => {

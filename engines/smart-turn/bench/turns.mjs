@@ -1,7 +1,7 @@
 /**
  * When turns end: silence alone, the last words, and the sound of the voice. Sentences with a pause inside are spoken by the
- * platform's own voices. A turn that ends within its pause is a false cut; what passes from the last sound to the end of the
- * turn is what the user waits.
+ * platform's own voices. A turn that ends within its pause is a false cut; the time from the last sound to the end of the
+ * turn is the user's wait.
  */
 import { resolve } from 'node:path'
 import { commandLine } from '../../../bench/harness/command-line.mjs'
@@ -105,7 +105,7 @@ const speakAll = async (installation) => {
 const measure = async (turns) => {
   const { detect } = await openTurnDetector(turnModel.file)
   const cpuMs = []
-  /** The answers for each turn, for the figures in detail. */
+  /** The results for each turn, for the detailed figures. */
   const asked = []
   const timed = (turn, way) => async (samples, nowMs) => {
     const before = process.cpuUsage()
@@ -179,7 +179,7 @@ const rightOf = (isWithin) => {
 }
 const text = [
   table(['', 'turns', 'false cuts', 'waits, mean', 'p50', 'p95'], rows),
-  `Asked about a pause the model is right in ${(rightOf(true) * 100).toFixed(0)} %, about an end in ${(rightOf(false) * 100).toFixed(0)} %. An answer takes ${cpuMs.toFixed(0)} ms of a core.`,
+  `For pauses the model is right in ${(rightOf(true) * 100).toFixed(0)} %, for ends in ${(rightOf(false) * 100).toFixed(0)} %. A judgment takes ${cpuMs.toFixed(0)} ms of a core.`,
 ].join('\n\n')
 const overall = (way) => results.find((result) => result.way === way.name && result.group === 'all')
 const cutsOf = (way) => overall(way).falseCuts / overall(silence).falseCuts

@@ -22,7 +22,7 @@ const binCount = frameSamples / 2 + 1
 
 /** Keeps digital silence finite when it is scaled. */
 const leastVariance = 1e-7
-/** Of a band, before its logarithm. */
+/** The minimum energy of a band before its logarithm. */
 const leastEnergy = 1e-10
 const rangeBelowLoudest = 8
 
@@ -65,7 +65,7 @@ const writeBands = (features: Float32Array, frame: number, energies: Float64Arra
   }
 }
 
-/** Takes mono s16 samples at 16 kHz, of which the last 8 s count. Returns 80 rows of 800 values, a row for each band. */
+/** Takes mono s16 samples at 16 kHz, of which the last 8 s are used. Returns 80 rows of 800 values, a row for each band. */
 export const logMel = (samples: Int16Array): Float32Array => {
   const window = scaledWindow(samples)
   const features = new Float32Array(bandCount * frameCount)

@@ -1,5 +1,5 @@
 /**
- * ONNX Runtime through its C interface. The library is the one that sherpa-onnx brings for each platform: the packages of
+ * ONNX Runtime through its C interface. The library comes with sherpa-onnx for each platform: the packages of
  * ONNX Runtime itself are five to ten times as large, or download more when they are installed.
  *
  * The interface is a table of functions whose order never changes; later versions only add to its end.
@@ -104,7 +104,7 @@ const openRuntime = async (): Promise<OnnxRuntime> => {
     call('ReleaseStatus', status)
     throw new Error(message)
   }
-  /** Calls a function that writes the address of what it makes to its last parameter. */
+  /** Calls a function that writes the address of a new object to its last parameter. */
   const make = (name: FunctionName, ...args: unknown[]): Pointer => {
     const made: [Pointer] = [null]
     check(call(name, ...args, made))
@@ -118,7 +118,7 @@ const openRuntime = async (): Promise<OnnxRuntime> => {
     version,
     openModel: (file, { inputName, inputShape, outputName }) => {
       const options = make('CreateSessionOptions')
-      // The models are small: threads would wait for each other longer than they work.
+      // The models are so small that threads would wait for each other longer than they work.
       check(call('SetIntraOpNumThreads', options, 1))
       const session = make('CreateSessionFromArray', env, file, file.byteLength, options)
       const length = inputShape.reduce((product, size) => product * size, 1)

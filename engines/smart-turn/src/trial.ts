@@ -1,5 +1,5 @@
 /**
- * Loads a model, asks it about the longest turn that it takes, and writes a report: one line of JSON on standard output. Its
+ * Loads a model, lets it judge the longest turn that it accepts, and writes a report: one line of JSON on standard output. Its
  * argument is the model's file. The native library may end the process instead.
  */
 import { performance } from 'node:perf_hooks'

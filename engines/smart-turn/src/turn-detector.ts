@@ -21,7 +21,7 @@ export const openTurnDetector = async (file: string): Promise<HostedTurnDetector
       if (probability >= 0 && probability <= 1) return probability
       throw new Error(`the model returned ${probability} for a probability`)
     }
-    // The first run takes longest, and shows whether the model works at all.
+    // The first run takes longest, and shows whether the model works.
     await detect(new Int16Array(windowSamples))
     const maxAudioMs = (windowSamples / sampleRateHz) * 1000
     return { hello: { engine: 'smart-turn', version: runtime.version, sampleRateHz, maxAudioMs }, detect }

@@ -4,14 +4,14 @@ import { z } from 'zod'
 
 const turnTrial = z.object({
   loadMs: z.number(),
-  /** How long the answer about a turn of `audioMs` took. */
+  /** How long judging a turn of `audioMs` took. */
   detectMs: z.number(),
   audioMs: z.number(),
-  /** Of the process, with the model in it. */
+  /** The memory of the process with the model. */
   memoryMegabytes: z.number(),
 })
 
-/** The result of loading a model and asking it about a turn. Times are ms. */
+/** The result of loading a model and judging a turn with it. Times are in ms. */
 export type TurnTrial = z.output<typeof turnTrial>
 
 export interface TurnTrialOptions {
@@ -20,7 +20,7 @@ export interface TurnTrialOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Loads a model in a process of its own and asks it about a turn. Resolves with a report whatever happens there. */
+/** Loads a model in a separate process and lets it judge a turn. Always resolves with a report. */
 export const tryTurnModel = (file: string, limits: TurnTrialOptions): Promise<EngineTrial<TurnTrial>> => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-smart-turn/trial'))
   return runEngineTrial({ command: [process.execPath, program, file], resultSchema: turnTrial, ...limits })

@@ -27,13 +27,13 @@ test.each(['short', 'long'])('the features of %s audio are those of the referenc
   }
 })
 
-test.each([0, 128_000])('the features of %d samples of digital silence are finite and all alike', (samples) => {
+test.each([0, 128_000])('the features of %d samples of digital silence are finite and all equal', (samples) => {
   const features = logMel(new Int16Array(samples))
   expect(Number.isFinite(features[0])).toBe(true)
   expect(new Set(features).size).toBe(1)
 })
 
-test('the loudness of a voice does not matter', () => {
+test('the features do not depend on the loudness of a voice', () => {
   const loud = logMel(sweep(40_000))
   const soft = logMel(sweep(40_000).map((sample) => Math.round(sample / 4)))
   const most = loud.reduce((difference, value, at) => Math.max(difference, Math.abs(value - soft[at]!)), 0)

@@ -23,7 +23,7 @@ test('distinguishes a turn that sounds complete from one that does not, on every
   expect(await detect(turnOfTones('complete'))).toBe(complete)
 })
 
-test('of longer audio the end counts', async () => {
+test('only the end of longer audio counts', async () => {
   const { detect } = await openTurnDetector(file)
   const long = Int16Array.from([...turnOfTones('incomplete'), ...new Int16Array(160_000), ...turnOfTones('complete')])
   expect(await detect(long)).toBeGreaterThan(0.9)

@@ -33,6 +33,6 @@ test('a model that is cut off is refused with the reason', async () => {
 
 test('a trial that takes too long is stopped with its process', async () => {
   expect(await tryTurnModel(file, { timeoutMs: 1 })).toEqual({
-    problems: ['The model was not done within 0.001 s'],
+    problems: ['The model did not finish within 0.001 s'],
   })
 })

@@ -7,7 +7,7 @@ export interface BatcherOptions<Item, Result> {
   readonly maxItems: number
   /** From the start of one batch to that of the next, unless `eagerItems` are waiting. Default 0. */
   readonly intervalMs?: number
-  /** So many waiting items start a batch before the interval has passed. Default `maxItems`. */
+  /** This many waiting items start a batch before the interval has passed. Default `maxItems`. */
   readonly eagerItems?: number
   /** Batches that run at the same time. Default 1: items that are added meanwhile wait for the next batch. */
   readonly concurrency?: number

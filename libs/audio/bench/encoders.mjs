@@ -1,6 +1,6 @@
 /**
  * What encoding costs: `node libs/audio/bench/encoders.mjs [seconds of audio]`, after a build. For every format and
- * input rate: seconds of audio per second of CPU, the time from wanting an encoder to having it (median, warm), and how
+ * input rate: seconds of audio per second of CPU, the time to create an encoder (median, warm), and how
  * the process has grown over 10,000 MP3 encoders.
  */
 
@@ -11,7 +11,7 @@ import { createAudioEncoder, warmEncoders } from '../dist/encoding/index.js'
 const audioSeconds = Number(process.argv[2] ?? 20)
 const rounds = 3
 
-/** A voice-like buzz with noise: a codec has to work for it. */
+/** A voice-like buzz with noise, which is not trivial to encode. */
 const buzz = (sampleRateHz) =>
   Int16Array.from({ length: sampleRateHz * audioSeconds }, (_, i) => {
     const seconds = i / sampleRateHz
@@ -34,7 +34,7 @@ const encodeAll = (encoder, pcm, chunkSamples) => {
   encoder.finish()
 }
 
-/** Lets the encoders that were given back be set up again, as a service does between requests. */
+/** Gives released encoders time to be set up again, as a service does between requests. */
 const idleTurn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 await warmEncoders()

@@ -1,7 +1,7 @@
 import { type AudioFormat, type AudioOutput, bitRateLimits, ServiceError, sampleRatesHz } from '@parlance/contracts'
 import { samplesToMs } from './pcm.js'
 
-/** The constant bit rates of MP3 between our limits, in bits per second. Opus takes any between its limits. */
+/** The constant bit rates of MP3 within our limits, in bits per second. Opus takes any rate within its limits. */
 const mp3BitRates: readonly number[] = [32, 40, 48, 64, 80, 96, 112, 128, 160].map((kilobits) => kilobits * 1000)
 
 /**
@@ -67,8 +67,8 @@ const contentTypes: Record<AudioFormat, string> = {
 const mp3DelaySamples = 1105
 
 /**
- * The delay of decoded audio after the PCM that was encoded, in ms, which alignments on the clock of the audio must add. Only MP3
- * has one: players drop the delay of Opus, which its header contains.
+ * The delay of decoded audio after the PCM that was encoded, in ms, which alignments on the clock of the audio must add.
+ * Only MP3 has one: players drop the delay of Opus, which its header contains.
  */
 export const codecDelayMs = (output: Pick<AudioOutput, 'format' | 'sample_rate'>): number =>
   output.format === 'mp3' ? samplesToMs(mp3DelaySamples, output.sample_rate) : 0

@@ -1,7 +1,7 @@
-/** The samples of all parts, one after the other, in memory of their own. */
+/** Concatenates the samples of all parts in new memory. */
 export const concatPcm = (parts: readonly Int16Array[]): Int16Array => copyInto(new Int16Array(lengthOf(parts)), parts)
 
-/** The bytes of all parts, one after the other, in memory of their own. */
+/** Concatenates the bytes of all parts in new memory. */
 export const concatBytes = (parts: readonly Uint8Array[]): Uint8Array =>
   copyInto(new Uint8Array(lengthOf(parts)), parts)
 

@@ -11,14 +11,14 @@ export interface AudioJoin {
   sent(bytes: Uint8Array): void
   /** The next bytes come from another encoder. */
   beginNext(): void
-  /** The bytes to send for these of the present encoder. */
+  /** Returns what to send for these bytes of the current encoder. */
   join(bytes: Uint8Array): Uint8Array
 }
 
 /** How the audio of a format is continued by another encoder. */
 export interface JoinableAudio {
   /**
-   * The encoder may keep so much of the latest audio to itself, in ms. The audio is whole after a join only where that much
+   * How much of the latest audio the encoder may hold back, in ms. The audio is complete after a join only where that much
    * silence was encoded before it.
    */
   readonly encoderLagMs: number
@@ -56,7 +56,7 @@ const wav: JoinableAudio = {
   },
 }
 
-/** Fills the last frame that was begun: the next encoder begins with a frame of its own, that needs none before it. */
+/** Completes the last frame. The next encoder begins with a new frame, which does not depend on earlier ones. */
 const mp3: JoinableAudio = {
   encoderLagMs: 100,
   createJoin() {

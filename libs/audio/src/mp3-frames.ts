@@ -1,7 +1,7 @@
 /** Finds where the frames of an MP3 stream of layer III lie, as its bytes come. */
 export interface Mp3FrameWalk {
   add(bytes: Uint8Array): void
-  /** Bytes that the last frame still lacks. */
+  /** The number of bytes that the last frame still lacks. */
   missingBytes(): number
 }
 
@@ -13,7 +13,7 @@ const bitRates = {
 } as const
 const mpeg1SampleRatesHz = [44_100, 48_000, 32_000] as const
 
-/** The length of the frame with this header, which begins with its synchronisation word. */
+/** The length of the frame with this header, which begins with its synchronization word. */
 const frameBytes = (header: Uint8Array): number => {
   const [, version = 0, rates = 0] = header
   const isMpeg1 = (version & 0x18) === 0x18
@@ -28,7 +28,7 @@ const frameBytes = (header: Uint8Array): number => {
 export const createMp3FrameWalk = (): Mp3FrameWalk => {
   const header = new Uint8Array(headerBytes)
   let headerFill = 0
-  /** Of the present frame, behind its header. */
+  /** The bytes of the current frame after its header. */
   let bodyBytesLeft = 0
 
   return {

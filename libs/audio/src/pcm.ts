@@ -30,7 +30,7 @@ const swapBytePairs = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 export const applyGain = (pcm: Int16Array, gain: number): Int16Array =>
   gain === 1 ? pcm.slice() : pcm.map((sample) => Math.max(-32768, Math.min(32767, Math.round(sample * gain))))
 
-/** The duration of so many mono samples, in ms. */
+/** The duration of this number of mono samples, in ms. */
 export const samplesToMs = (samples: number, sampleRateHz: number): number => (samples * 1000) / sampleRateHz
 
 /** The whole number of samples nearest to a duration in ms. */

@@ -4,7 +4,7 @@ import type { VisemeId } from '@parlance/contracts'
  * Converts phonemes in IPA to the fifteen mouth shapes.
  *
  * A phoneme is read letter by letter. Every letter has one shape. Marks of stress, length and tone and unknown characters have
- * none. Equal neighbours are merged, and the first two shapes are kept: both parts of a diphthong, but not the third part of a
+ * none. Equal neighbors are merged, and the first two shapes are kept: both parts of a diphthong, but not the third part of a
  * triphthong, which is too short.
  */
 

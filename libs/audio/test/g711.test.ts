@@ -9,7 +9,7 @@ test('silence and the loudest samples have the codes of G.711', () => {
 test.each([
   ['µ-law', pcmToUlaw, ulawToPcm],
   ['A-law', pcmToAlaw, alawToPcm],
-] as const)('%s keeps every sample to within its step', (_, encode, decode) => {
+] as const)('%s changes no sample by more than its step', (_, encode, decode) => {
   const pcm = Int16Array.from({ length: 65536 }, (_, i) => i - 32768)
   const decoded = decode(encode(pcm))
   // Steps double with every octave of loudness; both laws have 16 in each.

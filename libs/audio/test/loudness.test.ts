@@ -24,7 +24,7 @@ describe('the integrated loudness', () => {
     expect(Math.abs(integratedLoudness(pcm, rate) - lufs)).toBeLessThan(0.1)
   })
 
-  test('of silence, and of less than 400 ms, is none', () => {
+  test('of silence, and of less than 400 ms, is -Infinity', () => {
     expect(integratedLoudness(new Int16Array(rate), rate)).toBe(Number.NEGATIVE_INFINITY)
     expect(integratedLoudness(tone(-20, 0.3), rate)).toBe(Number.NEGATIVE_INFINITY)
   })

@@ -8,7 +8,7 @@ test('bytes are little-endian', () => {
   expect([...pcmFromBytes(Uint8Array.of(1, 0, 0xfe, 0xff))]).toEqual([1, -2])
 })
 
-test('parts are joined in order, in memory of their own', () => {
+test('parts are joined in order, in new memory', () => {
   const first = Int16Array.of(1, 2)
   const whole = concatPcm([first, new Int16Array(0), Int16Array.of(-3)])
   first.fill(9)
@@ -51,7 +51,7 @@ test('gain saturates', () => {
   )
 })
 
-test('no gain leaves the samples as they are, in memory of their own', () => {
+test('a gain of 1 does not change the samples, which are in new memory', () => {
   const samples = Int16Array.of(5, -5)
   const same = applyGain(samples, 1)
   expect(same).toEqual(samples)

@@ -36,11 +36,11 @@ export interface PublishOptions {
 export interface Subscription {
   /** Stops delivery at once. */
   unsubscribe(): void
-  /** Takes no new messages, delivers those already accepted, then resolves. */
+  /** Accepts no new messages, delivers those already accepted, then resolves. */
   drain(): Promise<void>
 }
 
-/** The bytes of a message, in one piece or in several that follow each other. Publishing copies them once. */
+/** The bytes of a message, in one part or in several consecutive parts. Publishing copies them once. */
 export type MessageBytes = Uint8Array | readonly Uint8Array[]
 
 export const piecesOf = (data: MessageBytes): readonly Uint8Array[] => (data instanceof Uint8Array ? [data] : data)
@@ -57,11 +57,14 @@ const lineBreak = /[\r\n]/
 export const checkHeaders = (headers: Headers): void => {
   for (const [name, value] of Object.entries(headers)) {
     if (lineBreak.test(name) || name.includes(':') || lineBreak.test(value))
-      throw new RangeError('a header is one line')
+      throw new RangeError('a header must be one line')
   }
 }
 
-/** Calls a subscriber. An error that it throws becomes an uncaught exception of the process; other subscribers are still called. */
+/**
+ * Calls a subscriber. An error that it throws becomes an uncaught exception of the process; other subscribers are still
+ * called.
+ */
 export const callSubscriber = (onMessage: (message: Message) => void, message: Message): void => {
   try {
     onMessage(message)
@@ -92,11 +95,11 @@ export interface Bus {
    * connected.
    */
   publish(subject: string, data: MessageBytes, options?: PublishOptions): void
-  /** `subject` may hold the wildcards `*` (one token) and, at the end, `>` (the rest). */
+  /** `subject` may contain the wildcards `*` (one token) and, at the end, `>` (the rest). */
   subscribe(subject: string, onMessage: (message: Message) => void, options?: { queue?: string }): Subscription
   /** A new, unique subject, to be subscribed with `.*` or `.>` appended. */
   inbox(): string
-  /** Resolves when all that was published before has reached the server. */
+  /** Resolves when everything published before has reached the server. */
   flush(): Promise<void>
   /** False while the connection is lost; publishing then throws. */
   connected(): boolean

@@ -1,11 +1,11 @@
-/** Passed along with a request from service to service. */
+/** Sent with a request from service to service. */
 export interface CallContext {
   readonly requestId: string
   /** W3C trace context; present only when this request's trace is sampled. */
   readonly traceparent?: string
 }
 
-/** Options of a bidirectional stream, which may last for as long as both ends live. */
+/** Options of a bidirectional stream, which has no time limit. */
 export interface DuplexOptions {
   context?: CallContext
   /** Addresses the instances that serve the contract in this lane of it, see `ServeOptions.lane`. */

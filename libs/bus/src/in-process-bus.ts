@@ -35,7 +35,7 @@ export const createInProcessBus = ({ tracing }: { readonly tracing?: CallTracing
     if (receivers.length === 0 && reply !== undefined) deliver(reply, new Uint8Array(0), undefined, true)
   }
 
-  /** Outside of the span in which the first of the messages was published. */
+  /** Runs outside of the span in which the first of the messages was published. */
   const drainQueue = AsyncResource.bind(() => {
     const batch = waiting
     waiting = []
@@ -48,7 +48,7 @@ export const createInProcessBus = ({ tracing }: { readonly tracing?: CallTracing
     publish(subject, data, options) {
       if (!open) throw new ServiceError('unavailable', 'The message bus is closed.')
       const copied = Buffer.concat(piecesOf(data))
-      if (copied.length > maxMessageBytes) throw new RangeError(`a message has at most ${maxMessageBytes} bytes`)
+      if (copied.length > maxMessageBytes) throw new RangeError(`a message must have at most ${maxMessageBytes} bytes`)
       if (options?.headers) checkHeaders(options.headers)
       if (waiting.length === 0) setImmediate(drainQueue)
       const headers = options?.headers && Object.fromEntries(lowerCaseNames(options.headers))

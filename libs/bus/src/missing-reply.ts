@@ -33,10 +33,10 @@ export const replyStopped = (service: string): ServiceError =>
 export const replyPartLost = (service: string): ServiceError =>
   missingReply('upstream_error', `Part of the ${service} service's answer was lost. Try again.`, 'incomplete')
 
-/** The deadline is over. The instance may still be at work. */
+/** The deadline has passed. The instance may still be working. */
 export const deadlineExceeded = (service: string): ServiceError =>
   new ServiceError('upstream_timeout', `The ${service} service took too long to answer. Try again.`)
 
-/** Undefined for every other error: those are an instance's reply. */
+/** Undefined for every other error, which is the reply of an instance. */
 export const missingReplyOf = (error: unknown): MissingReply | undefined =>
   error instanceof ServiceError ? reasons.get(error) : undefined

@@ -21,7 +21,7 @@ export interface ReplyReceiver {
   /**
    * Called about every `sweepIntervalMs`. `nowMs` is `performance.now()`. `attentiveMs` is the time since the last call in
    * which this process would have received a message: while its event loop is blocked, messages wait unread, and the
-   * silence is not the sender's.
+   * the silence is not the sender's fault.
    */
   onSweep(nowMs: number, attentiveMs: number): void
   /** The bus does not allow this process to publish to that subject, or to subscribe to its inbox. */

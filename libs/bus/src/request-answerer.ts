@@ -30,7 +30,10 @@ export interface RequestAnswererOptions extends BusTelemetry {
   readonly endpoint: Endpoint
 }
 
-/** Runs the handler for one request. Never rejects: every failure becomes an error reply and, if it is ours, a log line. */
+/**
+ * Runs the handler for one request. Never rejects: every failure becomes an error reply and, if it is a fault of this
+ * service, a log line.
+ */
 export type AnswerRequest = (message: Message, reply: string) => Promise<void>
 
 /** Codes that any method may answer, declared or not: they describe the platform, not the request. */

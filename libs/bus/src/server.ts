@@ -8,13 +8,13 @@ import { createRequestAnswerer } from './request-answerer.js'
 import { subjectOf } from './subject.js'
 import type { BusTelemetry } from './telemetry.js'
 
-/** Who serves the contract, and where it reports to. */
+/** The instance that serves the contract, and where it reports to. */
 export interface ServeOptions extends BusTelemetry {
   /** Unique among running processes. */
   instanceId: string
   /**
-   * Serves the contract in a lane of its own, with its own subjects and its own queue group. For an instance with several kinds
-   * of work behind one contract, of which one may be at capacity while another is not. Lower-case letters, digits and hyphens.
+   * Serves the contract in a lane, which has its own subjects and its own queue group. For an instance with several kinds
+   * of work behind one contract, where one may be at capacity while another is not. Lower-case letters, digits and hyphens.
    */
   lane?: string
   /** Shown by `$SRV.INFO`. */
@@ -28,7 +28,7 @@ export interface ServedContract {
    * answered; later ones go to the other instances. Requests that address this instance always arrive.
    */
   setAvailable(available: boolean): void
-  /** Accepts no more requests, and resolves when those that run were answered. */
+  /** Accepts no more requests, and resolves when those in progress have been answered. */
   stop(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export const serve = async <C extends Contract>(
       endpoint,
     })
     const onMessage = (message: Message) => {
-      // A message without a reply subject is no request.
+      // A message without a reply subject is not a request.
       if (message.reply === undefined) return
       const work = answer(message, message.reply).finally(() => running.delete(work))
       running.add(work)

@@ -25,7 +25,7 @@ interface PatternSubscriber {
 export const createSubscribers = (): Subscribers => {
   const exact = new Map<string, Subscriber[]>()
   const patterns: PatternSubscriber[] = []
-  /** How often a queue group has got a message of a subject. */
+  /** How often a queue group has received a message of a subject. */
   const rotations = new Map<string, number>()
 
   const addExact = (subject: string, subscriber: Subscriber) => {

@@ -35,7 +35,7 @@ export const encodeRequestHeaders = (
   return headers
 }
 
-/** A call without a request id comes from outside the services, e.g. from a command line tool. */
+/** A call without a request id comes from outside the services, such as from a command line tool. */
 export const decodeContext = (headers: Headers | undefined): CallContext => {
   const requestId = headers?.[requestHeaders.requestId] ?? 'none'
   const traceparent = headers?.[requestHeaders.traceparent]
@@ -55,7 +55,7 @@ export const isFromLaterVersion = (headers: Headers | undefined, version: string
   return differing !== undefined && differing > 0
 }
 
-/** A header that is a whole number from 1 on; undefined when it is missing or is anything else. */
+/** A header that is a positive integer; undefined when it is missing or is anything else. */
 export const positiveHeader = (headers: Headers | undefined, name: string): number | undefined => {
   const value = headers?.[name]
   return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined
@@ -102,7 +102,7 @@ export const encodeErrorHeaders = ({ code }: ServiceError): Headers => ({
 
 export const isErrorReply = (headers: Headers | undefined): boolean => headers?.[errorMark] !== undefined
 
-/** The error that a reply body holds. */
+/** The error in a reply body. */
 export const decodeError = (bytes: Uint8Array): ServiceError => {
   try {
     const error = errorSchema.parse(decodeJson(bytes))
@@ -112,5 +112,5 @@ export const decodeError = (bytes: Uint8Array): ServiceError => {
   } catch {
     // The responder does not use this protocol.
   }
-  return new ServiceError('internal_error', 'A service gave an answer that could not be read.')
+  return new ServiceError('internal_error', 'A service sent a reply that could not be read.')
 }

@@ -38,7 +38,7 @@ describeBuses('an instance that leaves its queue group', (open) => {
     expect(await cookMany(100)).toEqual(new Set(['one', 'two']))
   })
 
-  test('was the last one: a call fails at once with no-responders', async () => {
+  test('makes calls fail at once with no-responders when it was the last one', async () => {
     const served = [await serveAs('one'), await serveAs('two')]
     for (const each of served) each.setAvailable(false)
     await pair.callee.flush()
@@ -83,7 +83,7 @@ describeBuses('an instance that leaves its queue group', (open) => {
     expect(cooked).toBe(2)
   })
 
-  test('answers what runs when it stops, and does not join again', async () => {
+  test('answers the calls in progress when it stops, and does not join again', async () => {
     const begun = signalled()
     const go = signalled()
     const one = await serveAs('one', async () => {

@@ -42,7 +42,7 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     expect(await got.promise).toBe('before')
   })
 
-  test('each receiver of a message gets bytes of its own', async () => {
+  test('each receiver of a message gets its own copy of the bytes', async () => {
     const all = signalled()
     const seen: string[] = []
     const readAndOverwrite = (message: Message) => {
@@ -57,7 +57,7 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     expect(seen).toEqual(['mine', 'mine', 'mine'])
   })
 
-  test('a message in pieces arrives whole, and the limit counts all of them', async () => {
+  test('a message in several parts arrives whole, and the limit applies to their sum', async () => {
     const got = signalled<string>()
     pair.callee.subscribe('pieces', (message) => got.resolve(text(message)))
     await pair.callee.flush()
@@ -124,7 +124,7 @@ export const busSuite = (open: () => Promise<BusPair>): void => {
     expect(() => pair.caller.publish('headers', bytes(''), { headers: { 'a\n': 'b' } })).toThrow(RangeError)
   })
 
-  test('header values may contain colons, be empty, and have letters beyond ASCII', async () => {
+  test('header values may be empty and may contain colons and non-ASCII letters', async () => {
     const got = signalled<Message>()
     pair.callee.subscribe('headers', got.resolve)
     await pair.callee.flush()

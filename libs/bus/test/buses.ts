@@ -65,7 +65,7 @@ export const describeBuses = (name: string, suite: (open: () => Promise<BusPair>
 
 export const newInstanceId = () => randomUUID().slice(0, 8)
 
-/** A chunk's frame in one piece. */
+/** A chunk's frame in one part. */
 export const encodeChunk = (sequence: number, chunk: object, packing?: ChunkPacking<unknown>) =>
   Buffer.concat(encodePieces(handlerFrame, sequence, chunk, packing))
 

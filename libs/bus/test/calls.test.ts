@@ -25,7 +25,7 @@ describeBuses('a call', (open) => {
     await expect(client().cook({ dish: 'soup' })).resolves.toEqual({ served: 'SOUP' })
   })
 
-  test('a thousand at once each get their own answer', async () => {
+  test('a thousand calls at once each get their own reply', async () => {
     await serveCook(async ({ dish }) => {
       await delay(Math.random() * 5)
       return { served: dish }
@@ -98,7 +98,7 @@ describeBuses('a call', (open) => {
   test.each([
     ['a body that is not JSON', 'soup?', {}],
     ['an empty body', '', {}],
-    ['headers of nonsense', '{"dish":""}', { 'x-deadline-ms': 'soon', 'x-window': '-1', traceparent: '?' }],
+    ['invalid headers', '{"dish":""}', { 'x-deadline-ms': 'soon', 'x-window': '-1', traceparent: '?' }],
   ])('%s sent by hand is refused as invalid_request', async (_, body, headers) => {
     await serveCook(() => ({ served: '' }))
     const answer = signalled<object>()
@@ -172,7 +172,7 @@ describeBuses('a call', (open) => {
     await expect(client().cook({ dish: 'x' }, { instance: 'four' })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('a service that stops answers what runs and accepts no more calls', async () => {
+  test('a service that stops answers the calls in progress and accepts no more', async () => {
     const arrived = signalled()
     const go = signalled()
     const served = await serveCook(async () => {
@@ -205,7 +205,7 @@ describeBuses('a call', (open) => {
     ])
   })
 
-  test('an event reaches all subscribers, and one that breaks the contract none', async () => {
+  test('an event reaches all subscribers, and one that breaks the contract reaches none', async () => {
     const received: number[] = []
     const both = signalled()
     const listen = ({ table }: { table: number }) => {

@@ -20,7 +20,7 @@ describeBuses('$SRV, as the NATS tools ask it', (open) => {
   })
   afterEach(() => pair.close())
 
-  /** All answers to a question, as a tool collects them. */
+  /** All replies to a request, as a tool collects them. */
   const ask = (subject: string, answers: number) =>
     new Promise<Record<string, unknown>[]>((resolve) => {
       const got: Record<string, unknown>[] = []
@@ -32,7 +32,7 @@ describeBuses('$SRV, as the NATS tools ask it', (open) => {
       pair.caller.publish(subject, new Uint8Array(0), { reply: inbox })
     })
 
-  test('PING reaches every instance, by no name, by name and by id', async () => {
+  test('PING reaches every instance, without a name, by name and by id', async () => {
     const [one, two] = await ask('$SRV.PING', 2)
     expect(one).toEqual({
       type: 'io.nats.micro.v1.ping_response',

@@ -79,7 +79,7 @@ export const publishCheckSchema = z.object({
 })
 
 const agentAddress = { workspace_id: idSchema, agent_id: idSchema }
-/** The version that the draft must have, from `If-Match: "rev-3"`; null for any. */
+/** The revision that the draft must have, from `If-Match: "rev-3"`; null for any. */
 const expectedVersion = { expected_version: z.int().positive().nullable().default(null) }
 const listAddress = { ...pageRequestSchema.shape, order: orderSchema.default('desc') }
 
@@ -125,7 +125,7 @@ export const agentsContract = contract({
       reply: z.object({}),
       errors: ['agent_not_found', 'revision_conflict'],
     }),
-    /** `created` is false when the standing publication already is of this revision. */
+    /** `created` is false when this revision is already published. */
     publishAgent: call({
       request: z.strictObject({
         ...agentAddress,
@@ -151,7 +151,7 @@ export const agentsContract = contract({
       reply: publicationPageSchema,
       errors: ['agent_not_found', 'invalid_request'],
     }),
-    /** The configuration that conversations run on. */
+    /** The configuration that conversations use. */
     getPublished: call({
       request: z.strictObject(agentAddress),
       reply: z.object({ publication: publicationSchema, config: agentConfigSchema }),

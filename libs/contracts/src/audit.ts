@@ -42,13 +42,13 @@ export const auditActorSchema = z.object({
 })
 export type AuditActor = z.infer<typeof auditActorSchema>
 
-/** A field of requests whose act is audited: an operator acts when it is left out. */
+/** A field of requests whose action is audited. When it is left out, the actor is an operator. */
 export const actorField = { actor: auditActorSchema.default({ kind: 'operator', id: null }) }
 
-/** Names of what the act was about, such as `agent_id`. They depend on the action. */
+/** What the action applied to, by names such as `agent_id`. They depend on the action. */
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
-/** An act, as the service in which it happened describes it. */
+/** An action, as described by the service in which it happened. */
 export const auditEventSchema = z.object({
   action: auditActionSchema,
   actor: auditActorSchema,
@@ -59,7 +59,7 @@ export type AuditEvent = z.infer<typeof auditEventSchema>
 export const auditEntrySchema = z.object({
   id: idSchema,
   action: auditActionSchema,
-  /** `name` is the present name of the person, or the label of the key. */
+  /** `name` is the current name of the person, or the label of the key. */
   actor: auditActorSchema.extend({ name: z.string().nullable() }),
   details: detailsSchema,
   created_at: timestampSchema,

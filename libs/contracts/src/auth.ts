@@ -42,7 +42,7 @@ export const apiKeySchema = z.object({
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 
-/** What the requests of a person in the dashboard count for. It has no value and cannot be revoked. */
+/** The key to which requests of a person in the dashboard are attributed. It has no value and cannot be revoked. */
 export const memberKeySchema = z.object({ id: idSchema, person_name: z.string() })
 export type MemberKey = z.infer<typeof memberKeySchema>
 
@@ -69,16 +69,16 @@ export const endedKeySchema = z.object({
 })
 export type EndedKey = z.infer<typeof endedKeySchema>
 
-/** As many API keys of a workspace can be active at once. */
+/** The maximum number of active API keys of a workspace. */
 export const maxActiveKeys = 1_000
 
-/** As many keys of members as a list has: those of the members who joined last. */
+/** The maximum number of members' keys in a list: those of the members who joined last. */
 export const maxListedMemberKeys = 1_000
 
-/** As many keys as one call of `findEndedKeys` takes. */
+/** The maximum number of keys in one call of `findEndedKeys`. */
 export const maxWatchedKeys = 5_000
 
-/** The person who asks in the dashboard, for the audit log. The command line of an operator asks when it is left out. */
+/** The person who made the request in the dashboard, for the audit log. Left out by the command line of an operator. */
 const actingPerson = { person_id: idSchema.optional() }
 
 export const authContract = contract({
@@ -124,7 +124,7 @@ export const authContract = contract({
       reply: z.object({}),
       errors: ['invalid_request', 'not_found'],
     }),
-    /** `key` is only in this reply; it cannot be read again. */
+    /** Only this reply contains `key`; it cannot be read again. */
     createKey: call({
       request: z.strictObject({ workspace_id: idSchema, label: apiKeySchema.shape.label, ...actingPerson }),
       reply: apiKeySchema.extend({ key: z.string() }),
@@ -135,14 +135,14 @@ export const authContract = contract({
       request: pageRequestSchema.extend({ workspace_id: idSchema }),
       reply: z.object({
         keys: z.array(apiKeySchema),
-        /** An auth service of the version before sends all keys at once, and no cursor. */
+        /** An auth service of the previous version sends all keys at once and no cursor. */
         next_cursor: z.string().nullable().default(null),
-        /** The keys for which the requests of members in the dashboard count, also of former members. On the first page alone. */
+        /** The keys to which requests of current and former members in the dashboard are attributed. Only on the first page. */
         member_keys: z.array(memberKeySchema).default([]),
       }),
       errors: ['invalid_request'],
     }),
-    /** When this has answered, no gateway accepts the key any more. */
+    /** Once this has replied, no gateway accepts the key. */
     revokeKey: call({
       request: z.strictObject({ workspace_id: idSchema, key_id: idSchema, ...actingPerson }),
       reply: apiKeySchema,

@@ -17,7 +17,7 @@ export const timeZoneSchema = z
     { error: 'must be a time zone such as "Europe/Berlin"' },
   )
 
-/** A date and a time as a clock on the wall shows it, e.g. `2026-03-29T09:30`. */
+/** A local date and time without a time zone, such as `2026-03-29T09:30`. */
 export const localTimeSchema = z.iso.datetime({ local: true, precision: -1 }).refine((value) => !value.endsWith('Z'), {
   error: 'must be without a time zone, such as "2026-03-29T09:30"',
 })
@@ -28,7 +28,7 @@ const eventFields = {
     .min(1)
     .max(200)
     .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' }),
-  /** On the wall clock of `time_zone`: it stays what it is when clocks are put forward. */
+  /** Local time in `time_zone`. It does not change when daylight saving time begins or ends. */
   starts_at: localTimeSchema,
   duration_minutes: z
     .int()
@@ -36,8 +36,8 @@ const eventFields = {
     .max(14 * 24 * 60),
   time_zone: timeZoneSchema,
   /**
-   * An RFC 5545 rule without its name, such as `FREQ=WEEKLY;COUNT=10`; null for what happens once. By days, weeks, months or
-   * years, and always at the time of day of `starts_at`.
+   * The value of an RFC 5545 RRULE, such as `FREQ=WEEKLY;COUNT=10`; null for an event that occurs once. By days, weeks,
+   * months or years, and always at the local time of `starts_at`.
    */
   recurrence: z.string().min(1).max(500).nullable(),
 }
@@ -62,12 +62,12 @@ export type Occurrence = z.infer<typeof occurrenceSchema>
 /** The preview of an event that would be created or moved. */
 export const eventPlanSchema = z.object({
   title: z.string(),
-  /** Of the first occurrence: where clocks are put forward over `starts_at`, it begins as much later. */
+  /** The beginning of the first occurrence. It is later than `starts_at` when daylight saving time skips that time. */
   starts_at: timestampSchema,
   ends_at: timestampSchema,
   time_zone: timeZoneSchema,
   recurring: z.boolean(),
-  /** What takes place at the same time, the event's own occurrences aside; at most 20. */
+  /** At most 20 other events that take place at the same time. */
   conflicts: z.array(occurrenceSchema),
 })
 export type EventPlan = z.infer<typeof eventPlanSchema>
@@ -85,13 +85,13 @@ const move = {
   time_zone: timeZoneSchema.optional(),
 }
 
-/** The calendars of end users, one each. Nothing of another's is ever seen. */
+/** The calendars of end users, one each. A calendar is visible only to its end user. */
 export const calendarContract = contract({
   name: 'calendar',
   version: '1.0.0',
   description: 'Calendars of the people that Agents talk with',
   methods: {
-    /** What takes place between two times, by its beginning: the first 500 of at most 366 days. */
+    /** The events that begin between two times at most 366 days apart: the first 500. */
     listOccurrences: call({
       request: z.strictObject({ ...owner, from: timestampSchema, to: timestampSchema }),
       reply: z.object({ occurrences: z.array(occurrenceSchema) }),
@@ -102,7 +102,7 @@ export const calendarContract = contract({
       reply: calendarEventSchema,
       errors: ['not_found'],
     }),
-    /** What `createEvent` would do. Of what recurs the first 100 occurrences are looked at, and at most a year of them. */
+    /** What `createEvent` would do. Of a recurring event at most 100 occurrences within a year are checked. */
     planEvent: call({
       request: z.strictObject({ ...owner, event: eventDraftSchema }),
       reply: eventPlanSchema,
@@ -120,8 +120,8 @@ export const calendarContract = contract({
       errors: ['not_found', 'invalid_request'],
     }),
     /**
-     * When a whole recurring event is moved, its next occurrence moves to `starts_at`, and the later ones follow by the same rule.
-     * Earlier occurrences are removed and count as done.
+     * When a whole recurring event is moved, its next occurrence moves to `starts_at`, and the later ones follow by the
+     * same rule. Earlier occurrences are removed and count as done.
      */
     moveEvent: call({
       request: z.strictObject(move),
@@ -133,7 +133,7 @@ export const calendarContract = contract({
       reply: z.object({}),
       errors: ['not_found', 'invalid_request'],
     }),
-    /** The signed path of the feed. It identifies this calendar and is all that a client needs to read it. */
+    /** The signed path of the feed. It identifies the calendar, and a client that has it can read the calendar. */
     signFeed: call({
       request: z.strictObject(owner),
       reply: z.object({ path: z.string() }),
@@ -144,7 +144,7 @@ export const calendarContract = contract({
       reply: z.object({ icalendar: z.string() }),
       errors: ['not_found'],
     }),
-    /** All of it, and the feed's path with it. */
+    /** Removes the calendar. The path of its feed is no longer valid. */
     deleteCalendar: call({
       request: z.strictObject(owner),
       reply: z.object({ deleted: z.int().nonnegative() }),

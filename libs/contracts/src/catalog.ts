@@ -39,18 +39,18 @@ export type OfferedVoice = z.infer<typeof offeredVoiceSchema>
 export const engineNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
 
 /**
- * How an engine produces speech, the most natural first; the catalog lists voices in this order. `recorded` engines build speech
- * from recordings of a speaker, `formant` engines compute it from rules.
+ * How an engine produces speech, the most natural first; the catalog lists voices in this order. `recorded` engines build
+ * speech from recordings of a speaker, `formant` engines compute it from rules.
  */
 export const synthesisMethods = ['neural', 'recorded', 'formant'] as const
 export const synthesisMethodSchema = z.enum(synthesisMethods)
 export type SynthesisMethod = z.infer<typeof synthesisMethodSchema>
 
-/** An engine that offers voices now. */
+/** An engine that currently offers voices. */
 export const offeringEngineSchema = z.object({
   name: engineNameSchema,
   synthesis: synthesisMethodSchema,
-  /** The processes that run it. */
+  /** The workers that run it. */
   workers: z.int().positive(),
   voices: z.int().positive(),
 })
@@ -62,7 +62,7 @@ export const slowVoiceTag = 'slow'
 /** Whether speech of the voice has gaps where it is offered. */
 export const isSlowVoice = ({ tags }: Pick<Voice, 'tags'>): boolean => tags.includes(slowVoiceTag)
 
-/** A voice as services know it: with the engine to ask for each variant, which the API does not show. */
+/** A voice as services know it, with the engine of each variant, which the API does not show. */
 export const routedVoiceSchema = voiceSchema.extend({
   variants: z.array(voiceVariantSchema.extend({ engine: engineNameSchema })).min(1),
 })
@@ -95,7 +95,10 @@ export const catalogContract = contract({
   version: '1.2.0',
   description: 'Voices and avatars that can be used now',
   methods: {
-    /** The best first; with `language`, only those that speak it; with `synthesis`, only those whose best engine works so. */
+    /**
+     * The best first; with `language`, only those that speak it; with `synthesis`, only those whose best engine uses that
+     * method.
+     */
     listVoices: call({
       request: pageRequestSchema.extend({
         language: languageTagSchema.optional(),

@@ -14,9 +14,9 @@ export interface CallMethod<Request extends z.ZodType, Reply extends z.ZodType, 
  * bytes under the key `data` are not among the numbers: they are sent after them.
  */
 export interface ChunkPacking<Chunk> {
-  /** All of a chunk but its `data`; undefined for one that travels as JSON. */
+  /** The numbers of a chunk without its `data`; undefined for a chunk that is sent as JSON. */
   pack(chunk: Chunk): readonly number[] | undefined
-  /** Throws on what the schema would refuse. */
+  /** Throws on a chunk that the schema would refuse. */
   unpack(numbers: readonly number[], data: Uint8Array): Chunk
 }
 
@@ -55,7 +55,7 @@ export interface DuplexMethod<
   readonly errors: readonly Code[]
 }
 
-/** A notification to all subscribers, of which there may be none. It has no reply. */
+/** A notification to all subscribers, if any. It has no reply. */
 export interface EventMethod<Payload extends z.ZodType> {
   readonly kind: 'event'
   readonly payload: Payload

@@ -39,7 +39,7 @@ export const reservationEndSchema = z.strictObject({
 })
 export type ReservationEnd = z.input<typeof reservationEndSchema>
 
-/** How a reservation ended, with this request or an earlier one; or why it cannot be ended, which is final. */
+/** How a reservation ended, by this request or an earlier one; or why it cannot be ended, which is final. */
 export const reservationOutcomeSchema = z.union([
   z.object({ resolution: z.enum(['settled', 'released', 'expired']), charged: creditSchema }),
   z.object({ refused: z.string() }),
@@ -59,7 +59,7 @@ export const usageReportSchema = z.object({
   usage: z.array(
     z.object({
       /**
-       * A day (`2026-01-31`, UTC), an id, or a kind; null for usage that belongs to none; `other` for the sum of the groups beyond
+       * A day (`2026-01-31`, UTC), an id, or a kind; null for usage without one; `other` for the sum of the groups beyond
        * the 1,000 of the highest cost.
        */
       key: z.string().nullable(),
@@ -78,9 +78,9 @@ export const reconciliationSchema = z.object({
   leased: creditSchema,
   held: creditSchema,
   spent: creditSchema,
-  /** Balances against the sum of the ledger's entries. */
+  /** The difference between the balances and the sum of the ledger's entries. */
   ledger_difference: decimalSchema,
-  /** The counter against the leases of the ledger; null when there is no counter, which loses no credit. */
+  /** The difference between the counter and the leases of the ledger; null when there is no counter, which loses no credit. */
   counter_difference: decimalSchema.nullable(),
 })
 export type Reconciliation = z.infer<typeof reconciliationSchema>

@@ -12,12 +12,12 @@ export const matchesLanguage = (tag: string, range: string): boolean => {
   return low === wanted || low.startsWith(`${wanted}-`)
 }
 
-/** `en` of `en-GB`. */
+/** The primary subtag, such as `en` of `en-GB`. */
 export const primaryLanguage = (tag: string): string => tag.split('-', 1)[0]!
 
 /**
- * Whether the language of the tag is one of `languages`, in any country: of `['en-US']` it is for `en-GB`. Undefined languages are
- * all languages.
+ * Whether `languages` contains the language of the tag, in any region: `['en-US']` contains that of `en-GB`. Undefined
+ * stands for every language.
  */
 export const knowsLanguage = (languages: readonly string[] | undefined, tag: string): boolean =>
   languages === undefined || languages.some((language) => matchesLanguage(language, primaryLanguage(tag)))

@@ -24,7 +24,7 @@ const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 export const liveSessionsContract = contract({
   name: 'live-sessions',
   version: '1.2.0',
-  description: 'Conversations while they live',
+  description: 'Live conversations',
   methods: {
     /** Consumes the token, after all other checks have passed. */
     startSession: call({
@@ -59,8 +59,8 @@ export const liveSessionsContract = contract({
       errors: ['session_not_found', 'session_ended', 'invalid_sdp'],
     }),
     /**
-     * With a deadline the conversation continues until 15 s before it; then the agent may finish its current reply. The reply is
-     * sent at once. Without a deadline the reply is sent when the conversation has ended.
+     * With a deadline the conversation continues until 15 s before it; then the agent may finish its current reply. The
+     * reply to this call is sent at once. Without a deadline the reply is sent when the conversation has ended.
      */
     endSession: call({
       request: z.strictObject({

@@ -45,7 +45,10 @@ export const newModelProviderSchema = z
     error: 'is required for this kind',
   })
 
-/** A provider for the service that calls it. The key is sealed for this workspace and this id; null for a server without one. */
+/**
+ * A provider for the service that calls it. The key is sealed for this workspace and this id; null for a server without
+ * one.
+ */
 export const sealedModelProviderSchema = modelProviderSchema
   .pick({ id: true, kind: true, url: true })
   .extend({ sealed_key: z.string().nullable() })
@@ -56,12 +59,12 @@ export const modelProviderTestSchema = z.object({
   ok: z.boolean(),
   /** The reason of a failure, for people; empty without one. */
   detail: z.string(),
-  /** To the first text; null where there was none. */
+  /** The time to the first text; null when there was none. */
   first_text_ms: z.number().nonnegative().nullable(),
 })
 export type ModelProviderTest = z.infer<typeof modelProviderTestSchema>
 
-/** Whether a provider takes its key, and its models. */
+/** Whether a provider accepts its key, and its models. */
 export const modelListSchema = z.object({
   ok: z.boolean(),
   /** The reason of a failure, for people; empty without one. */
@@ -71,7 +74,7 @@ export const modelListSchema = z.object({
 })
 export type ModelList = z.infer<typeof modelListSchema>
 
-/** The language models that are there without a provider of the workspace. */
+/** The language models that are available without a provider of the workspace. */
 export const modelServersSchema = z.object({
   /** Servers on this machine, or where the operator looks for them. Agents use them once a provider with `url` is added. */
   found: z.array(z.object({ name: z.string(), url: z.string(), models: z.array(z.string()) })),
@@ -86,7 +89,7 @@ export const isProviderOfWorkspace = (llmProvider: string): boolean => idSchema.
 const modelSchema = z.string().min(1).max(200)
 const providerAddress = { workspace_id: idSchema, provider_id: idSchema }
 
-/** As many providers as a workspace can have. */
+/** The maximum number of providers of a workspace. */
 export const maxModelProviders = 50
 
 /** A provider of another workspace is `not_found`, like one that does not exist. */
@@ -118,7 +121,7 @@ export const modelProvidersContract = contract({
       errors: ['not_found', 'unavailable'],
     }),
     findModelServers: call({ request: z.strictObject({}), reply: modelServersSchema }),
-    /** For those who call its models. */
+    /** For the services that call its models. */
     getSealedProvider: call({
       request: z.strictObject(providerAddress),
       reply: sealedModelProviderSchema,

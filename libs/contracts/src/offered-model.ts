@@ -14,7 +14,7 @@ const offeredLicenseSchema = z.object({
 
 /** A model that is not installed and that a page offers: a neural voice or a recognizer. */
 export const offeredModelSchema = z.object({
-  /** By which it is installed. */
+  /** The name by which it is installed. */
   name: z.string(),
   display_name: z.string(),
   /** The BCP 47 tag for which it is offered. */

@@ -43,10 +43,10 @@ export const accountLinkSchema = z.object({
 })
 export type AccountLink = z.infer<typeof accountLinkSchema>
 
-/** With which people can sign in besides a password. */
+/** An identity provider with which people can sign in. */
 export const identityProviderSchema = z.object({
   id: z.string(),
-  /** For people. */
+  /** The name that people see. */
   name: z.string(),
 })
 
@@ -60,11 +60,11 @@ export const peopleContract = contract({
   version: '1.3.0',
   description: 'People, how they sign in, and their roles in workspaces',
   methods: {
-    /** An HTTP request below `accountPath`, whole, and the response to it. */
+    /** A complete HTTP request below `accountPath`, and the response to it. */
     handleAccountRequest: call({
       request: z.strictObject({
         method: z.enum(['GET', 'POST']),
-        /** With the origin that the client uses. */
+        /** The URL, with the origin that the client uses. */
         url: z.url({ protocol: /^https?$/ }).max(8_192),
         /** Names in lower case. */
         headers: z.record(z.string(), z.string()),
@@ -142,7 +142,7 @@ export const peopleContract = contract({
       errors: ['not_found', 'invalid_request'],
     }),
     /**
-     * Makes a person a member of a workspace, and the person where there is none with this address. Refused for a person
+     * Makes a person a member of a workspace. Creates the person when no person has this address. Refused for a person
      * whose address was never proven. For operators.
      */
     addPerson: call({
@@ -178,7 +178,7 @@ export const peopleContract = contract({
       reply: z.object({}),
       errors: ['not_found'],
     }),
-    /** Lets a person do in the dashboard what operators may, or no longer. For operators. */
+    /** Grants or withdraws the rights of an operator in the dashboard. For operators. */
     setOperator: call({
       request: z.strictObject({ email: personSchema.shape.email, is_operator: z.boolean() }),
       reply: personSchema,

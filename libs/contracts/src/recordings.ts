@@ -13,7 +13,7 @@ export const recordingSettingsSchema = z.strictObject({
 })
 export type RecordingSettings = z.infer<typeof recordingSettingsSchema>
 
-/** Of an Agent for which nothing was set. */
+/** The settings of an Agent for which none were stored. */
 export const defaultRecordingSettings: RecordingSettings = {
   enabled: false,
   consent_required: true,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What zod found wrong, as one `invalid_request` that names the field: `output.sample_rate: expected number`. */
+/** Converts an error of zod to an `invalid_request` that names the field: `output.sample_rate: expected number`. */
 export const invalidRequest = (error: z.ZodError): ServiceError => {
   const [first] = error.issues
   if (first === undefined) return new ServiceError('invalid_request', 'The request is not valid.')
@@ -20,7 +20,7 @@ export const isErrorName = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z][a-z_]{1,47}$/i.test(value)
 
 /**
- * The one closed table of error codes (contract, section 7): a code fixes its HTTP status and whether trying the
+ * The one closed table of error codes: a code determines its HTTP status and whether trying the
  * same request again can help.
  */
 export const errorTable = {
@@ -84,8 +84,8 @@ export interface ServiceErrorOptions extends ErrorOptions {
 }
 
 /**
- * The only error that may cross a service's boundary. `detail` is shown to the client, so it names what to do and
- * nothing internal; what went wrong inside travels as `cause`, which is logged and never sent.
+ * The only error that may cross a service's boundary. `detail` is shown to the client, so it states what to do and
+ * nothing internal; the internal reason is the `cause`, which is logged and never sent.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
@@ -95,7 +95,7 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The error comes from a server behind the service, which the service has already retried where that could help. */
   readonly isUpstream: boolean
-  /** What caused it is in the log already. Lines about this error are left out. */
+  /** The cause has already been logged. Further lines about this error are left out. */
   readonly isReported: boolean
 
   constructor(code: ErrorCode, detail: string, options?: ServiceErrorOptions) {
@@ -116,10 +116,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error of a request that comes while its service is being stopped, or is cut by that. */
+/** The error of a request that comes while its service is being stopped, or that is interrupted by the stop. */
 export const draining = (): ServiceError => new ServiceError('draining', 'The service is shutting down. Try again.')
 
-/** Any thrown value as a `ServiceError`; what was not one becomes `internal_error` with the original as its cause. */
+/** Any thrown value as a `ServiceError`; any other value becomes an `internal_error` with the original as its cause. */
 export const toServiceError = (error: unknown): ServiceError =>
   error instanceof ServiceError
     ? error

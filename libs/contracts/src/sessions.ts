@@ -52,17 +52,23 @@ export const sessionMessageSchema = z.object({
 })
 export type SessionMessage = z.infer<typeof sessionMessageSchema>
 
-/** A call of a tool, as members of the workspace see it. Its record is bounded: what is longer is cut off and ends with a note. */
+/**
+ * A call of a tool, as members of the workspace see it. Its record is bounded: what is longer is cut off and ends with a
+ * note.
+ */
 export const sessionToolCallSchema = z.object({
   id: idSchema,
   /** The message of the Agent that the call belongs to. It is not in the transcript when nothing of it was played. */
   message_id: idSchema,
   name: z.string(),
-  /** The arguments from the model, which may not match the schema of the tool. Text when they are not JSON or were truncated. */
+  /**
+   * The arguments from the model, which may not match the schema of the tool. Text when they are not JSON or were
+   * truncated.
+   */
   arguments: z.unknown(),
   /** The result that the model received. Null when the call was interrupted. */
   result: z.string().nullable(),
-  /** Whether an interrupted call was done is not known. */
+  /** It is unknown whether an interrupted call was executed. */
   outcome: z.enum(['succeeded', 'failed', 'interrupted']),
   started_at: timestampSchema,
   duration_ms: z.number().nonnegative(),
@@ -72,7 +78,7 @@ export type SessionToolCall = z.infer<typeof sessionToolCallSchema>
 /** The result of a tool call that a member tried. */
 export const toolTrialSchema = z.object({
   outcome: z.enum(['succeeded', 'failed']),
-  /** The result that the model would receive: the response of the tool, or the reason why there is none. */
+  /** The result that the model would receive: the response of the tool, or the reason why there is no response. */
   result: z.string(),
   duration_ms: z.number().nonnegative(),
 })
@@ -126,14 +132,14 @@ export const sessionProgressSchema = z.object({
 })
 export type SessionProgress = z.infer<typeof sessionProgressSchema>
 
-/** What the conversations of a period were like. Live ones are counted in `conversations` alone. */
+/** Statistics of the conversations of a period. Live ones are counted only in `conversations`. */
 const conversationFiguresSchema = z.object({
   conversations: z.int().nonnegative(),
-  /** How many of them are over. */
+  /** How many of them have ended. */
   ended: z.int().nonnegative(),
-  /** How many of those ended as they should: without an error, a lost connection, a lack of credit or a stop of the server. */
+  /** How many of those succeeded: they ended without an error, a lost connection, a lack of credit or a stop of the server. */
   succeeded: z.int().nonnegative(),
-  /** Of all turns; null without one that was measured. */
+  /** The percentiles over all turns; null when no turn was measured. */
   voice_to_voice_ms: percentilesSchema.nullable(),
 })
 
@@ -197,13 +203,13 @@ export const sessionsContract = contract({
       reply: z.object({ tool_calls: z.array(sessionToolCallSchema), next_cursor: z.string().nullable() }),
       errors: ['session_not_found', 'invalid_request'],
     }),
-    /** Null where nothing was to be judged, or no message of the user is stored. */
+    /** Null when there are no criteria and no data points, or no message of the user is stored. */
     getAnalysis: call({
       request: z.strictObject(sessionAddress),
       reply: z.object({ analysis: analysisSchema.nullable() }),
       errors: ['session_not_found'],
     }),
-    /** Of an Agent for which nothing was put: without criteria and data. */
+    /** Without criteria and data points for an Agent for which none were stored. */
     getEvaluation: call({ request: z.strictObject(agentAddress), reply: evaluationSchema }),
     /** For conversations that end from now on. */
     putEvaluation: call({
@@ -214,14 +220,17 @@ export const sessionsContract = contract({
     tryTool: call({
       request: z.strictObject({
         ...agentAddress,
-        /** Who tries it: the end user of the call. */
+        /** The end user of the call: the person who tries the tool. */
         person_id: idSchema,
         config: agentConfigSchema,
         name: z.string(),
         arguments: z.record(z.string(), z.unknown()),
         /** Where the person is. */
         time_zone: timeZoneSchema.default('UTC'),
-        /** The person has agreed to what the tool proposes, such as an appointment: it is done. Otherwise it is only proposed. */
+        /**
+         * Whether the person has agreed to what the tool proposes, such as an appointment. Without agreement it is only
+         * proposed.
+         */
         confirmed: z.boolean().default(false),
       }),
       reply: toolTrialSchema,

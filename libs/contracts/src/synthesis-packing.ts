@@ -4,7 +4,7 @@ import type { SynthesisChunk } from './tts.js'
 /** The first number of each packed chunk is its kind. */
 const kinds = { audio: 0, segment: 1, done: 2 } as const
 
-/** What every synthesis sends again and again, and its end: the fields in the order of the schema, without the data. */
+/** The frequent chunks of a synthesis, and its end: the fields in the order of the schema, without the data. */
 export const synthesisPacking: ChunkPacking<SynthesisChunk> = {
   pack(chunk) {
     switch (chunk.event) {

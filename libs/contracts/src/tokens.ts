@@ -21,9 +21,9 @@ export type SessionGrant = z.infer<typeof sessionGrantSchema>
 export const streamGrantSchema = z.object({
   workspace_id: idSchema,
   key_id: idSchema,
-  /** The only voice it may speak with; null for any. */
+  /** The only voice that may be used; null for any. */
   voice_id: voiceIdSchema.nullable(),
-  /** The maximum of code points that may be spoken in all; null for no limit of the token. */
+  /** The maximum number of code points that may be spoken in total; null for no limit. */
   max_characters: z.int().positive().nullable(),
   expires_at: timestampSchema,
 })
@@ -56,7 +56,7 @@ export const tokensContract = contract({
         'insufficient_credit',
       ],
     }),
-    /** For a conversation with the draft of an Agent, which must be fit to be published. */
+    /** For a conversation with the draft of an Agent, which must be valid for publishing. */
     mintDraftSessionToken: call({
       request: z.strictObject({
         workspace_id: idSchema,
@@ -74,7 +74,7 @@ export const tokensContract = contract({
       reply: sessionGrantSchema,
       errors: ['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'session_token_used'],
     }),
-    /** The grant of a token, consumed or not, for any Agent. */
+    /** What a token was minted for, consumed or not, for any Agent. */
     readSessionToken: call({
       request: z.strictObject({ token: presentedSchema }),
       reply: sessionGrantSchema,

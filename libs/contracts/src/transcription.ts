@@ -11,7 +11,7 @@ export const listedRecognizerSchema = z.object({
   name: z.string(),
   /** BCP 47 tags; null where it takes any. */
   languages: z.array(z.string()).nullable(),
-  /** It is slower than speech here, so it is used only where a request names it. */
+  /** Whether it is slower than real time on this machine. It is then used only when a request names it. */
   is_slow: z.boolean().default(false),
 })
 
@@ -27,7 +27,7 @@ export const transcriptionRequestSchema = z.strictObject({
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>
 
 /**
- * The messages of the caller, in this order: the `part`s of the file and `whole`; and, once it has received `decoded`, `recognize`.
+ * The messages of the caller, in this order: the `part`s of the file, `whole` and, once it has received `decoded`, `recognize`.
  * Until then nothing is recognized, so that the caller can reserve credit for the audio.
  */
 export const transcriptionInputSchema = z.discriminatedUnion('kind', [
@@ -38,8 +38,8 @@ export const transcriptionInputSchema = z.discriminatedUnion('kind', [
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
 
 /**
- * The messages to the caller, in this order: `decoding` about each minute of audio, if it asked for it, `decoded`, the `segment`s in which something was recognized, `done`. Times are in
- * ms.
+ * The messages to the caller, in this order: `decoding` about each minute of audio, if it asked for it, `decoded`, the
+ * `segment`s in which something was recognized, `done`. Times are in ms.
  */
 export const transcriptionOutputSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('decoding'), duration_ms: z.number().nonnegative() }),

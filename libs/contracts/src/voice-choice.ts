@@ -30,7 +30,7 @@ export const findVariant = <Variant extends { readonly id: string }>(
 ): Variant | undefined => (wanted === null ? variants[0] : variants.find(({ id }) => id === wanted))
 
 /**
- * Returns the variant that a request chooses by its field `field`. Throws `invalid_request`, with the variants that there are,
+ * Returns the variant that a request chooses by its field `field`. Throws `invalid_request`, with the available variants,
  * where the voice has no such variant.
  */
 export const chosenVariant = <Variant extends { readonly id: string }>(
@@ -45,7 +45,7 @@ export const chosenVariant = <Variant extends { readonly id: string }>(
 
 /**
  * Returns the voice's own tag for the language that a request chooses by its field `language`, the main one for null. Throws
- * `invalid_request`, with the languages that there are, where the voice does not speak it.
+ * `invalid_request`, with the available languages, where the voice does not speak it.
  */
 export const chosenLanguage = (voice: VoiceWithLanguages, wanted: string | null): string => {
   const spoken = spokenLanguage(voice.languages, wanted)

@@ -48,20 +48,20 @@ export const webhookSchema = z.object({
 })
 export type Webhook = z.infer<typeof webhookSchema>
 
-/** With the secret, which is shown this once. */
+/** With the secret, which is shown only once. */
 export const createdWebhookSchema = webhookSchema.extend({ secret: z.string() })
 
 export const rotatedWebhookSchema = createdWebhookSchema.extend({
-  /** Until then requests are signed with the earlier secrets as well. */
+  /** Until then requests are also signed with the earlier secrets. */
   previous_secrets_expire_at: timestampSchema,
 })
 
 export const webhookAttemptSchema = z.object({
   attempted_at: timestampSchema,
   duration_ms: z.int().nonnegative(),
-  /** Of the answer; null where there was none. */
+  /** The status of the response; null when there was no response. */
   status: z.int().nullable(),
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   response: z.string().nullable(),
   /** Why it failed; null for a success. */
   error: z.string().nullable(),
@@ -99,7 +99,7 @@ export const webhooksContract = contract({
   version: '1.1.0',
   description: 'Webhooks of workspaces: endpoints, events and their deliveries',
   methods: {
-    /** Takes events of other services. An event whose id was taken before is not taken again. */
+    /** Accepts events of other services. An event whose id was accepted before is ignored. */
     recordEvents: call({
       request: z.strictObject({
         events: z
@@ -119,7 +119,7 @@ export const webhooksContract = contract({
       reply: webhookPageSchema,
       errors: ['invalid_request'],
     }),
-    /** Disabling it drops what is not delivered yet. Enabling it resets the count of its failures. */
+    /** Disabling it drops undelivered events. Enabling it resets the count of its failures. */
     updateWebhook: call({
       request: addressSchema.extend({ patch: webhookPatchSchema, ...actorField }),
       reply: webhookSchema,
@@ -136,7 +136,7 @@ export const webhooksContract = contract({
       reply: deliveryPageSchema,
       errors: ['not_found', 'invalid_request'],
     }),
-    /** Begins the schedule again, with an attempt at once. */
+    /** Restarts the schedule with an immediate attempt. */
     replayDelivery: call({
       request: addressSchema.extend({ delivery_id: idSchema }),
       reply: webhookDeliverySchema,

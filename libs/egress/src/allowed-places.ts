@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /** Where requests may go beside the public Internet. */
 export interface AllowedPlaces {
-  /** Whatever this name stands for. */
+  /** A host name. Requests to it may go to any of its addresses. */
   host(name: string): boolean
   address(address: string): boolean
 }
@@ -22,10 +22,13 @@ const rangeOf = (place: string): Range | undefined => {
 
 const hostPattern = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u
 
-/** A trailing dot and upper case make no other name of it. */
+/** Names are compared without a trailing dot and in lower case. */
 const sameName = (host: string) => host.toLowerCase().replace(/\.$/, '')
 
-/** Hosts, addresses and networks by commas, such as `hooks.internal,10.0.0.0/8`. Throws an `Error` that names what is none. */
+/**
+ * Hosts, addresses and networks by commas, such as `hooks.internal,10.0.0.0/8`. Throws an `Error` that quotes the first
+ * invalid entry.
+ */
 export const parseAllowedPlaces = (list: string): AllowedPlaces => {
   const hosts = new Set<string>()
   const ranges: Range[] = []

@@ -11,8 +11,8 @@ import { createEgressGuard, type EgressGuardOptions } from './egress-guard.js'
 
 export interface EgressClientOptions extends EgressGuardOptions {
   /**
-   * How long a connection is kept for the next request, in ms. Left out for none: a request over a kept connection may fail
-   * without a sign of whether it was read.
+   * How long a connection is kept for the next request, in ms. By default it is not kept: a request over a kept connection
+   * may fail without a sign of whether it was read.
    */
   readonly keepMs?: number
 }
@@ -22,24 +22,24 @@ export interface EgressRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** To the end of the answer. */
+  /** The time limit of a request to the end of its response, in ms. */
   readonly timeoutMs: number
-  /** Of the answer's body. */
+  /** The maximum size of the response body. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
 export interface EgressResponse {
   readonly status: number
-  /** Such as `application/json`, in lower case and without parameters; empty where the answer has none. */
+  /** Such as `application/json`, in lower case and without parameters; empty when the response has no content type. */
   readonly mediaType: string
-  /** Taken for UTF-8. */
+  /** The body, decoded as UTF-8. */
   readonly text: string
 }
 
 /** Sends HTTP requests to addresses that customers chose. */
 export interface EgressClient {
-  /** Rejects with `EgressError`, or with the signal's reason. Never asks twice. */
+  /** Rejects with `EgressError`, or with the signal's reason. Never retries. */
   send(request: EgressRequest): Promise<EgressResponse>
   /** Requests in progress are aborted. */
   close(): Promise<void>
@@ -50,8 +50,8 @@ const readText = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    // Leaving the loop ends the connection.
-    if (bytes > maxBytes) throw new EgressError('too_long', `The answer is longer than ${maxBytes} bytes.`)
+    // Leaving the loop closes the connection.
+    if (bytes > maxBytes) throw new EgressError('too_long', `The response is longer than ${maxBytes} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -69,7 +69,7 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
   const guard = createEgressGuard(options)
   const dispatcher = new Agent({
     connect: guard.connect,
-    // One signal measures all of a request.
+    // One signal limits the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
     ...(keepMs === undefined ? { pipelining: 0 } : { keepAliveTimeout: keepMs }),
@@ -87,7 +87,7 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
     const { statusCode: status, headers } = answer
     if (status >= 300 && status < 400) {
       answer.body.on('error', () => {}).destroy()
-      throw new EgressError('refused', 'It answers with a redirect, which is not followed.')
+      throw new EgressError('refused', 'The server responded with a redirect, which is not followed.')
     }
     return { status, mediaType: mediaTypeOf(headers['content-type']), text: await readText(answer.body, maxBytes) }
   }
@@ -101,7 +101,7 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
         return await exchange(url, given, AbortSignal.any([given.signal, timeout]))
       } catch (error) {
         given.signal.throwIfAborted()
-        if (timeout.aborted) throw new EgressError('timeout', 'It did not answer in time.')
+        if (timeout.aborted) throw new EgressError('timeout', 'The server did not answer in time.')
         if (error instanceof EgressError) throw error
         throw new EgressError('broken', 'The connection was lost, or the response is not HTTP.', { cause: error })
       }

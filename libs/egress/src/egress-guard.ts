@@ -8,21 +8,21 @@ import { createGuardedConnector, type ResolveName, refusal, resolveName } from '
 import { isPublicAddress } from './public-address.js'
 
 export interface EgressGuardOptions {
-  /** Beside the public Internet. */
+  /** Hosts and networks that are allowed besides the public Internet. */
   readonly allow: AllowedPlaces
-  /** Those of the addresses; any where left out. */
+  /** The allowed ports. Default: any. */
   readonly ports?: readonly number[] | undefined
   readonly resolve?: ResolveName
 }
 
 /** What limits requests to addresses that customers chose, for any client of undici. */
 export interface EgressGuard {
-  /** The address as a URL. Throws `EgressError` for one that is not called. */
+  /** The address as a URL. Throws `EgressError` when it is not allowed. */
   addressOf(text: string): URL
   /**
-   * Checks an address when it is stored, while the client is there to correct it: it rejects with `invalid_request`, which names
-   * `field`, for an address that is not called, and for a name of which no address may be called now. A name that does not
-   * resolve now is accepted.
+   * Checks an address when it is stored, while the client is there to correct it: it rejects with `invalid_request`, which
+   * names `field`, for an address that is not allowed, and for a name that now resolves only to such addresses. A name that
+   * does not resolve now is accepted.
    */
   checkStored(field: string, text: string): Promise<void>
   /** Connections, which fail with `EgressError`: `refused`, or `unreachable`. */
@@ -30,7 +30,7 @@ export interface EgressGuard {
 }
 
 const connectTimeoutMs = 5_000
-/** A name that takes longer counts as one that does not resolve. */
+/** A name that takes longer is treated as one that does not resolve. */
 const storedNameTimeoutMs = 2_000
 
 const refuse = (message: string): never => {
@@ -46,7 +46,7 @@ export const createEgressGuard = ({ allow, ports, resolve = resolveName }: Egres
     if (protocol !== 'http:' && protocol !== 'https:') refuse('Only http and https are supported.')
     if (username + password !== '') refuse('The address must not contain a user or a password.')
     const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port)
-    if (ports !== undefined && !ports.includes(port)) refuse(`The operator does not allow the port ${port}.`)
+    if (ports !== undefined && !ports.includes(port)) refuse(`The operator does not allow port ${port}.`)
     return url
   }
 

@@ -21,7 +21,7 @@ const dnsTimeoutMs = 2_000
 const valuesOf = <T>(results: readonly PromiseSettledResult<T[]>[]) =>
   results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 
-/** Names of this machine, whatever servers of names answer (RFC 6761). */
+/** Names of this machine, whatever DNS servers answer (RFC 6761). */
 const isLocalhost = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name)
 
 export const resolveName: ResolveName = async (name) => {
@@ -35,7 +35,7 @@ export const resolveName: ResolveName = async (name) => {
 }
 
 export const refusal = () =>
-  new EgressError('refused', 'The address is not one of the public Internet, and not one that the operator allows.')
+  new EgressError('refused', 'The address is not on the public Internet, and the operator does not allow it.')
 
 export interface GuardedConnectorOptions {
   readonly allow: AllowedPlaces

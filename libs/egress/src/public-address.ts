@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The part of IPv6 that is given out to networks. */
+/** The part of IPv6 that is allocated to networks. */
 const global = ipaddr.parseCIDR('2000::/3')
 
-/** Azure's own services, among them the one that hands secrets to machines: private for all but its form. */
+/** Azure's platform services, among them the one that gives secrets to machines. The address looks public and is not. */
 const platformAddresses = ['168.63.129.16']
 
 /**
- * Whether an address is one of the public Internet: no range with a purpose of its own, and none that has an IPv4 address within
- * it (mapped, compatible, NAT64, 6to4, Teredo). `address` is as systems write it; whatever is not is no public address.
+ * Whether an address is on the public Internet: in no special-purpose range, and in none that embeds an IPv4 address (mapped,
+ * compatible, NAT64, 6to4, Teredo). `address` must be in the system's notation; any other text is not a public address.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 0) return false

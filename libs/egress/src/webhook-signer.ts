@@ -10,7 +10,7 @@ export interface WebhookSigner {
 
 const secretPrefix = 'whsk_'
 const seedBytes = 32
-/** What stands before the seed and the public key where Node reads and writes them. */
+/** The DER prefixes of the seed and of the public key. */
 const pkcs8 = '302e020100300506032b657004220420'
 const spkiBytes = 12
 
@@ -18,8 +18,8 @@ const publicBytes = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(spkiBytes)
 
 /**
- * `secret` is `whsk_` and in base64 the 32 bytes of an Ed25519 seed, or 64 of seed and public key. Throws an `Error` that does
- * not quote it.
+ * `secret` is `whsk_` and, in base64, the 32 bytes of an Ed25519 seed or the 64 bytes of seed and public key. Throws an
+ * `Error` that does not quote it.
  */
 export const createWebhookSigner = (secret: string): WebhookSigner => {
   const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : ''

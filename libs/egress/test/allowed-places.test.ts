@@ -1,6 +1,6 @@
 import { parseAllowedPlaces } from '../src/index.js'
 
-test('hosts, addresses and networks are allowed, and nothing beside them', () => {
+test('hosts, addresses and networks are allowed, and nothing else', () => {
   const places = parseAllowedPlaces(' hooks.internal, 10.0.0.0/8,192.168.1.7 ,fd00::/8,')
   expect(places.host('Hooks.Internal.')).toBe(true)
   expect(places.host('other.hooks.internal')).toBe(false)
@@ -22,6 +22,6 @@ test.each([
   'http://hooks.internal',
   'hooks.internal:80',
   '*.internal',
-])('%s is named as what is neither a host nor a network', (place) => {
+])('the error quotes %s, which is neither a host nor a network', (place) => {
   expect(() => parseAllowedPlaces(`10.0.0.0/8,${place}`)).toThrow(`"${place}" is neither`)
 })

@@ -61,7 +61,7 @@ const problemOf = async (sent: Promise<unknown>) => {
   return error instanceof EgressError ? error.problem : error
 }
 
-test('an answer comes with its status, its type and its text', async () => {
+test('a response has its status, its type and its text', async () => {
   const server = await startServer(async (request, response) => {
     for await (const chunk of request) expect(String(chunk)).toBe('{"a":1}')
     response.writeHead(201, { 'content-type': 'Application/JSON; charset=utf-8', 'set-cookie': 'a=b' })
@@ -80,11 +80,11 @@ test('connections are kept alive when that is requested', async () => {
   const server = await startServer((_, response) => void response.end('a'))
   const client = clientOf({ keepMs: 60_000 })
   for (let n = 0; n < 8; n++) await client.send(get(`http://127.0.0.1:${server.port}/`))
-  // The second may be asked for before the first connection is known to be free.
+  // The second request may be sent before the first connection is known to be free.
   expect(server.connections()).toBeLessThanOrEqual(2)
 })
 
-describe('whatever a private address is written as', () => {
+describe('a private address in any notation', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -107,7 +107,7 @@ describe('whatever a private address is written as', () => {
     '10.0.0.1',
     '[fe80::1]',
     '[fd00:ec2::254]',
-  ])('%s is refused, and nothing comes to it', async (host) => {
+  ])('%s is refused, and receives no request', async (host) => {
     const server = await startServer((_, response) => void response.end('secret'))
     const client = clientOf({ allow: parseAllowedPlaces('') })
     await expect(problemOf(client.send(get(`http://${host}:${server.port}/`)))).resolves.toBe('refused')
@@ -122,7 +122,7 @@ test.each(['localhost', 'localhost.', 'LOCALHOST'])('%s is not called', async (h
   expect(server.connections()).toBe(0)
 })
 
-test('a name that stands for another address the next time is checked the next time', async () => {
+test('a name is checked at each request, since its address may change', async () => {
   const server = await startServer((_, response) => void response.end('ok'))
   const answers = [['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']]
   const client = clientOf({ allow: parseAllowedPlaces('127.0.0.1'), resolve: async () => answers.shift() ?? [] })
@@ -133,7 +133,7 @@ test('a name that stands for another address the next time is checked the next t
   expect(server.connections()).toBe(1)
 })
 
-test('of several addresses only those are connected to that may be', async () => {
+test('of several addresses only the allowed ones are connected to', async () => {
   const server = await startServer((_, response) => void response.end('ok'))
   const client = clientOf({ resolve: async () => ['10.0.0.1', '::1', '127.0.0.1'] })
   await expect(client.send(get(`http://mixed.example:${server.port}/`))).resolves.toMatchObject({ text: 'ok' })
@@ -163,7 +163,7 @@ test.each([
   'http://u:p@example.com/',
   'no',
   '',
-])('%j is refused before anything is looked up', async (url) => {
+])('%j is refused before a name is resolved', async (url) => {
   const looked: string[] = []
   const resolve = async (name: string) => {
     looked.push(name)
@@ -219,7 +219,7 @@ test('a cancelled request closes its connection, and rejects with the reason of 
   await expect(again).rejects.toBe(reason)
 })
 
-test('a connection that cannot be made is distinguished from one that broke', async () => {
+test('a connection that cannot be opened is distinguished from one that broke', async () => {
   const port = await freePort()
   const client = clientOf({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) })
   await expect(problemOf(client.send(get(`http://127.0.0.1:${port}/`)))).resolves.toBe('unreachable')

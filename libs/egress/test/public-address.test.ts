@@ -36,7 +36,7 @@ const privateV4: readonly (readonly [readonly number[], number])[] = [
 ]
 
 const privateV6: readonly (readonly [readonly number[], number])[] = [
-  [[0], 8], // unspecified, loopback, and all that hold an IPv4 address
+  [[0], 8], // unspecified, loopback, and all that embed an IPv4 address
   [[0x64, 0xff9b], 96],
   [[0x64, 0xff9b, 1], 48],
   [[0x100], 64],
@@ -61,7 +61,7 @@ test.each(privateV6)('no address of the IPv6 network %p/%p is public', (network,
   fc.assert(fc.property(within(network, bits, 16), (address) => !isPublicAddress(groups(address))))
 })
 
-test('no IPv4 address is public inside an IPv6 one, however it is put there', () => {
+test('no IPv4 address embedded in an IPv6 address is public, in any notation', () => {
   const v4 = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 4, maxLength: 4 })
   fc.assert(
     fc.property(v4, (address) => {
@@ -91,7 +91,7 @@ test.each(['169.254.169.254', '100.100.100.200', '168.63.129.16', '192.0.0.192',
 )
 
 test.each(['', 'localhost', '127.1', '0x7f000001', '2130706433', '017700000001', '8.8.8.8 ', '[::1]', 'fe80::1%eth0'])(
-  '%j is no public address',
+  '%j is not a public address',
   (address) => {
     expect(isPublicAddress(address)).toBe(false)
   },

@@ -24,7 +24,7 @@ describe('an address that is stored', () => {
     'http://10.0.0.1/',
     'http://[::1]:8080/',
     'http://2130706433/',
-  ])('is refused where it leads to private addresses alone: %s', async (url) => {
+  ])('is refused when it resolves only to private addresses: %s', async (url) => {
     await expect(check(url)).rejects.toMatchObject({
       code: 'invalid_request',
       detail: expect.stringMatching(/^url: .*public Internet/),
@@ -32,7 +32,7 @@ describe('an address that is stored', () => {
   })
 
   test.each(['https://public.example.com/', 'https://mixed.example.com/', 'https://unknown.example.com/'])(
-    'is accepted where it has a public address, or its name does not resolve now: %s',
+    'is accepted when it has a public address, or its name does not resolve now: %s',
     async (url) => {
       await expect(check(url)).resolves.toBeUndefined()
     },
@@ -51,14 +51,14 @@ describe('an address that is stored', () => {
   })
 
   test.each(['https://localhost/', 'http://a.localhost:8080/', 'http://LOCALHOST./'])(
-    'is refused where it names this machine, without a server of names: %s',
+    'is refused when it names this machine, without asking a DNS server: %s',
     async (url) => {
       const guard = createEgressGuard({ allow: parseAllowedPlaces('') })
       await expect(guard.checkStored('url', url)).rejects.toMatchObject({ code: 'invalid_request' })
     },
   )
 
-  test('is accepted where the server of names does not answer in time', async () => {
+  test('is accepted when the DNS server does not answer in time', async () => {
     const guard = createEgressGuard({ allow: parseAllowedPlaces(''), resolve: () => new Promise(() => {}) })
     await expect(guard.checkStored('url', 'https://slow.example.com/')).resolves.toBeUndefined()
   })

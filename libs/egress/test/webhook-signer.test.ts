@@ -17,7 +17,7 @@ test('a signature over the id, the time and the body is verified with only the p
 })
 
 describe('the key of an installation', () => {
-  test('may be a seed, or a seed with its public half', () => {
+  test('may be a seed, or a seed with its public key', () => {
     const seed = Buffer.alloc(32, 7)
     const whole = Buffer.concat([seed, Buffer.from(signer.publicKey.slice(5), 'base64')])
     expect(createWebhookSigner(`whsk_${whole.toString('base64')}`).publicKey).toBe(signer.publicKey)
@@ -26,7 +26,7 @@ describe('the key of an installation', () => {
   })
 
   test.each(['', 'whsk_', 'whsec_AAAA', `whsk_${Buffer.alloc(31).toString('base64')}`, `whsk_${'!'.repeat(44)}`])(
-    'is not %j, which is not quoted',
+    'cannot be %j, and the error does not quote it',
     (secret) => {
       expect(() => createWebhookSigner(secret)).toThrow(/^must be "whsk_" followed by 32 random bytes in base64$/)
     },

@@ -5,7 +5,7 @@ import { modelDisplayName } from './model-name.js'
 import { readOnnxMetadata } from './onnx/onnx-metadata.js'
 import { createProblems } from './problems.js'
 
-/** The folder of a turn detector in which nothing is missing that can be seen without loading the model. */
+/** The folder of a turn detector in which nothing is missing, as far as can be checked without loading the model. */
 export interface DetectorModel {
   /** The name of the folder. */
   readonly name: string

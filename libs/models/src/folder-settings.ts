@@ -30,7 +30,7 @@ const folderSettings = z.strictObject({
     .string()
     .regex(/^\d+(\.\d+)?$/, { error: 'must be a decimal such as "0.05"' })
     .optional(),
-  /** The file of the model, where there are several. */
+  /** The file of the model, when there are several. */
   model: fileName.optional(),
   /** The speakers to offer. Default: all. */
   speakers: z.array(speakerSettings).min(1).optional(),
@@ -55,7 +55,7 @@ export const readFolderSettings = async (folder: string): Promise<FolderSettings
   const parsed = folderSettings.safeParse(await parseJson(path))
   if (parsed.success) return parsed.data
   const { path: key, message } = parsed.error.issues[0]!
-  throw new ModelFileError(path, `is not right${key.length === 0 ? '' : ` at ${key.join('.')}`}: ${message}`)
+  throw new ModelFileError(path, `is invalid${key.length === 0 ? '' : ` at ${key.join('.')}`}: ${message}`)
 }
 
 /** The settings of a Piper model that are used. */
@@ -69,6 +69,6 @@ export type PiperSettings = z.output<typeof piperSettings>
 /** Reads the settings of a Piper model. Rejects with a `ModelFileError`. */
 export const readPiperSettings = async (path: string): Promise<PiperSettings> => {
   const parsed = piperSettings.safeParse(await parseJson(path))
-  if (!parsed.success) throw new ModelFileError(path, 'is not the settings of a Piper model')
+  if (!parsed.success) throw new ModelFileError(path, 'does not contain the settings of a Piper model')
   return parsed.data
 }

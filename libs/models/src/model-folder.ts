@@ -36,7 +36,7 @@ const languagesOf = (
   return []
 }
 
-/** A model of the catalog is known by its folder, or by the name of its file in a folder of another name. */
+/** A model of the catalog is identified by its folder, or by the name of its file in a folder with another name. */
 const gendersOf = async (folderName: string, model: string): Promise<CatalogModel['gender']> => {
   const names = [folderName, basename(model, '.onnx')]
   return (await readCatalog()).models.find(({ name }) => names.includes(name))?.gender
@@ -88,7 +88,9 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
   const speakerCount = Math.max(1, Number(metadata.n_speakers))
   const unknown = settings?.speakers?.filter(({ id }) => id >= speakerCount) ?? []
   if (unknown.length > 0) {
-    problems.push(`${settingsFileName} names a speaker ${unknown[0]!.id}, and the model has ${speakerCount}, from 0`)
+    problems.push(
+      `${settingsFileName} names the speaker ${unknown[0]!.id}, but the model has ${speakerCount} speakers, from 0`,
+    )
   }
   if (problems.length > 0 || settings === undefined) return { problems }
 
@@ -97,7 +99,9 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
   const speakers = modelSpeakers({ kind, displayName, speakerCount, languages, metadata, piper, settings, genders })
   if (speakers.length === 0) {
     return {
-      problems: [`None of the speakers is of a language it can read: name those to offer in ${settingsFileName}`],
+      problems: [
+        `No speaker has a language that the model can read: list the speakers to offer in ${settingsFileName}`,
+      ],
     }
   }
   const files: ModelFiles = {

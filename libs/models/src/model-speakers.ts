@@ -13,7 +13,7 @@ export interface SpeakerSources {
   readonly metadata: Readonly<Record<string, string>>
   readonly piper: PiperSettings | undefined
   readonly settings: FolderSettings
-  /** What the catalog knows of the model. */
+  /** The model's entry in the catalog. */
   readonly genders: CatalogModel['gender']
 }
 
@@ -21,8 +21,8 @@ export interface SpeakerSources {
 const maxSpeakers = 128
 
 /**
- * The languages of which sherpa-onnx makes phonemes for a Kokoro model, so that other speakers would mispronounce their texts: from
- * version 2 of the metadata on English and Chinese, by lexicons; before, the language of one voice of eSpeak NG.
+ * The languages for which sherpa-onnx makes phonemes for a Kokoro model. Speakers of others would mispronounce their texts.
+ * From version 2 of the metadata: English and Chinese, by lexicons; before: the language of one voice of eSpeak NG.
  */
 const spokenByKokoro = ({ version, voice = 'en-us' }: SpeakerSources['metadata']): readonly string[] =>
   Number(version ?? 1) >= 2 ? ['en', 'zh'] : languageTags(voice).slice(-1)

@@ -6,7 +6,7 @@ const neededFiles = ['tokens.txt', 'espeak-ng-data']
 const neededMetadata = ['comment', 'language', 'voice', 'n_speakers', 'sample_rate']
 
 /**
- * What a folder with a model as Piper publishes it lacks, all of it, and the command that adds it; undefined for any
+ * Lists everything that is missing in a folder with an original Piper model, and the command that adds it; undefined for any
  * other folder.
  */
 export const originalPiperProblem = (

@@ -1,6 +1,6 @@
 import { ModelFileError, readModelText } from './model-file.js'
 
-/** A symbol and its number; a number alone is that of the space. */
+/** A line with a symbol and its number; a line with only a number is for the space. */
 const line = /^(?:(\S+|\s)\s+|\s*)(\d+)\s*$/u
 
 /** Reads the symbols of a model with their numbers. Rejects with a `ModelFileError`. */

@@ -44,7 +44,7 @@ describe('a folder with a model', () => {
     })
   })
 
-  test('of Kokoro offers the speakers it can make phonemes for, by name, language and gender', async () => {
+  test('of Kokoro offers the speakers for which it can make phonemes, by name, language and gender', async () => {
     const metadata = {
       model_type: 'kokoro',
       version: 2,
@@ -144,7 +144,7 @@ describe('a folder with a model', () => {
     expect(await good(path)).toMatchObject({ displayName: 'House voices', speakers: [{ id: 7, displayName: 'Emma' }] })
   })
 
-  test('takes the bigger of a model and its quantised copy', async () => {
+  test('uses the larger of a model and its quantized copy', async () => {
     const path = await newModel()
     await copyFile(join(path, 'model.onnx'), join(path, 'model.int8.onnx'))
     expect((await good(path)).files.model).toBe(join(path, 'model.onnx'))

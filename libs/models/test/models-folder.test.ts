@@ -7,7 +7,7 @@ import { useModels } from './model-scene.js'
 const { home } = useModels()
 
 describe('a models folder', () => {
-  test('is read folder by folder, the good and the bad; files and hidden folders are passed over', async () => {
+  test('is read folder by folder, valid or not; files and hidden folders are skipped', async () => {
     const dir = await mkdtemp(join(home(), 'dir-'))
     await writeToneModel(join(dir, 'b-good'))
     await mkdir(join(dir, 'a-bad'))
@@ -19,7 +19,7 @@ describe('a models folder', () => {
     ])
   })
 
-  test('with two folders that would have one name refuses the second', async () => {
+  test('refuses the second of two folders that would have the same name', async () => {
     const dir = await mkdtemp(join(home(), 'dir-'))
     await writeToneModel(join(dir, 'Amy_low'))
     await writeToneModel(join(dir, 'amy-low'))
@@ -30,7 +30,7 @@ describe('a models folder', () => {
     })
   })
 
-  test('with a link that leads nowhere in a folder refuses that one', async () => {
+  test('refuses a folder with a broken link', async () => {
     const dir = await mkdtemp(join(home(), 'dir-'))
     await writeToneModel(join(dir, 'good'))
     await writeToneModel(join(dir, 'loose'))
@@ -43,7 +43,7 @@ describe('a models folder', () => {
     ])
   })
 
-  test('that is not there is an error', async () => {
+  test('that does not exist is an error', async () => {
     await expect(readModelsFolder(join(home(), 'nowhere'))).rejects.toThrow('ENOENT')
   })
 })

@@ -97,13 +97,13 @@ describe('a folder with a model for recognition', () => {
     expect(await good(await newModel({ kind }, name))).toMatchObject({ name, chunkMs: 0, ...expected })
   })
 
-  test('may say how well it recognizes', async () => {
+  test('may state how well it recognizes', async () => {
     const path = await newModel()
     expect((await good(path)).quality).toBe(50)
     await writeFile(join(path, 'parlance.json'), '{"quality": 72}')
     expect((await good(path)).quality).toBe(72)
     await writeFile(join(path, 'parlance.json'), '{"quality": 101}')
-    expect(await problemsOf(path)).toEqual([expect.stringMatching(/^parlance\.json is not right at quality/)])
+    expect(await problemsOf(path)).toEqual([expect.stringMatching(/^parlance\.json is invalid at quality/)])
   })
 
   test.each<[ToneRecognizerKind, string[], string[]]>([
@@ -130,10 +130,10 @@ describe('a folder with a model for recognition', () => {
 
   test.each<[ToneRecognizerKind, ToneRecognizerOptions['metadata'], RegExp]>([
     ['whisper', { n_mels: undefined, sot: undefined }, /^tiny-encoder\.onnx was not made .* lacks n_mels, sot$/],
-    ['whisper', { all_language_codes: 'en' }, /has not a token for each of its languages$/],
-    ['whisper', { n_vocab: 3 }, /^tiny-tokens\.txt is of another model: it has 7 symbols, the model 3$/],
+    ['whisper', { all_language_codes: 'en' }, /lacks a token for some of its languages$/],
+    ['whisper', { n_vocab: 3 }, /^tiny-tokens\.txt is of another model: it has 7 symbols, but the model has 3$/],
     ['paraformer', { neg_mean: undefined, lfr_window_shift: undefined }, /lacks lfr_window_shift, neg_mean$/],
-    ['nemo-transducer', { vocab_size: 9 }, /^tokens\.txt is of another model: it has 8 symbols, the model 10$/],
+    ['nemo-transducer', { vocab_size: 9 }, /^tokens\.txt is of another model: it has 8 symbols, but the model has 10$/],
     ['nemo-transducer', { pred_hidden: undefined, normalize_type: undefined }, /lacks normalize_type, pred_hidden$/],
   ])('of the kind %s with the metadata %j is refused', async (kind, metadata = {}, expected) => {
     expect(await problemsOf(await newModel({ kind, metadata }))).toEqual([expect.stringMatching(expected)])
@@ -163,7 +163,7 @@ describe('a folder with a model for recognition', () => {
     expect(await problemsOf(path)).toEqual([expect.stringMatching(/^encoder.* is one of several \(.*\): leave one/)])
   })
 
-  test('may say its languages itself, or have them in its name in full', async () => {
+  test('may state its languages, or have their full names in its name', async () => {
     expect((await good(await newModel({}, 'zipformer-korean-2024-06-16'))).languages).toEqual(['ko'])
     const path = await newModel({}, 'house')
     expect(await problemsOf(path)).toEqual([expect.stringContaining('"languages" in parlance.json')])
@@ -171,7 +171,7 @@ describe('a folder with a model for recognition', () => {
     expect(await good(path)).toMatchObject({ languages: ['de-AT', 'de'], license: 'MIT' })
   })
 
-  test('that writes capitals only is known to', async () => {
+  test('is known to write capital letters only', async () => {
     const path = await newModel()
     const symbols = ['<blk>', '<unk>', '▁HOW', '▁MUCH', 'S', 'T', 'É', '<sos/eos>']
     await writeFile(join(path, 'tokens.txt'), symbols.map((symbol, index) => `${symbol} ${index}\n`).join(''))
@@ -187,14 +187,14 @@ describe('a folder with a model for recognition', () => {
       [/^decoder\.onnx is a web page/],
     ],
     [
-      'nothing that it needs but its encoder',
+      'only its encoder',
       (path) => Promise.all(['tokens.txt', 'decoder.onnx'].map((name) => unlink(join(path, name)))).then(() => {}),
       [/^tokens\.txt is missing$/, /^decoder\.onnx is missing$/],
     ],
     [
-      'the tokens of another',
+      'the tokens of another model',
       (path) => writeFile(join(path, 'tokens.txt'), '<blk> 0\nyes 1\n'),
-      [/^tokens\.txt is of another model: its highest number is 1, the model's 7$/],
+      [/^tokens\.txt is of another model: its highest number is 1, but that of the model is 7$/],
     ],
   ])('with %s is refused', async (_what, spoil, expected) => {
     const path = await newModel()
@@ -206,7 +206,7 @@ describe('a folder with a model for recognition', () => {
     ['recognizes whole utterances', { metadata: { decode_chunk_len: undefined } }, /only streaming ones can be used$/],
     ['is of another type', { metadata: { model_type: 'EncDecMultiTaskModel' } }, /is of type "EncDecMultiTaskModel"/],
     ['was not made for sherpa-onnx', { metadata: { T: undefined } }, /its metadata lacks T$/],
-    ['makes no sense', { metadata: { T: -1 } }, /its T is -1$/],
+    ['has invalid values', { metadata: { T: -1 } }, /its T is -1$/],
     [
       'is something else',
       { kind: 'sense-voice', metadata: { lang_auto: undefined } },

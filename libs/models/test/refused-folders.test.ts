@@ -53,7 +53,7 @@ describe('a folder is refused with its problems', () => {
       ['tokens.txt is not text: it has 1073741824 bytes'],
     ],
     [
-      'tokens that are no text',
+      'tokens that are not text',
       'tokens.txt',
       (path) => writeFile(path, Buffer.from([0xff, 0xfe, 0x00])),
       ['tokens.txt is not text in UTF-8'],
@@ -80,7 +80,7 @@ describe('a folder is refused with its problems', () => {
     }
   })
 
-  test('for metadata that the native library would end the process for', async () => {
+  test('for metadata with which the native library would end the process', async () => {
     const without = (metadata: ToneModelOptions['metadata']) => newModel({ metadata: metadata! })
     expect(await problemsOf(await without({ sample_rate: undefined, comment: undefined }))).toEqual([
       'model.onnx was not made for sherpa-onnx: its metadata lacks sample_rate, comment',
@@ -106,13 +106,13 @@ describe('a folder is refused with its problems', () => {
     ])
   })
 
-  test('for all that is wrong at once', async () => {
+  test('for all problems at once', async () => {
     const path = await newModel({ metadata: { comment: 'piper', has_espeak: 1 } })
     await unlink(join(path, 'lexicon.txt'))
     await unlink(join(path, 'tokens.txt'))
     await writeFile(join(path, 'parlance.json'), '{"speeker": 1}')
     expect(await problemsOf(path)).toEqual([
-      expect.stringMatching(/^parlance\.json is not right: .*speeker/),
+      expect.stringMatching(/^parlance\.json is invalid: .*speeker/),
       'tokens.txt is missing',
       'phontab is missing',
       'phonindex is missing',
@@ -121,19 +121,19 @@ describe('a folder is refused with its problems', () => {
     ])
   })
 
-  test('for a parlance.json that names what is not there', async () => {
+  test('for a parlance.json that names missing speakers or files', async () => {
     const path = await newModel({ speakers: 2 })
     await writeFile(join(path, 'parlance.json'), '{"speakers": [{"id": 2}]}')
-    expect(await problemsOf(path)).toEqual(['parlance.json names a speaker 2, and the model has 2, from 0'])
+    expect(await problemsOf(path)).toEqual(['parlance.json names the speaker 2, but the model has 2 speakers, from 0'])
     await writeFile(join(path, 'parlance.json'), '{"model": "../../etc/passwd"}')
     expect(await problemsOf(path)).toContain(
-      'parlance.json is not right at model: must be the name of a file in the folder',
+      'parlance.json is invalid at model: must be the name of a file in the folder',
     )
     await writeFile(join(path, 'parlance.json'), '{"model": ')
     expect(await problemsOf(path)).toContain('parlance.json is not JSON')
   })
 
-  test('for two models in one', async () => {
+  test('for two models in one folder', async () => {
     const path = await newModel()
     await copyFile(join(path, 'model.onnx'), join(path, 'amy.onnx'))
     expect(await problemsOf(path)).toEqual([

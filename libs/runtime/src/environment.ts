@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The variables a process was started with. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The description of a variable in `schema`, if there is one. */
@@ -15,9 +15,9 @@ const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 export interface EnvironmentProblem {
   readonly variable: string
   readonly isMissing: boolean
-  /** A sentence. */
+  /** The problem, as a sentence. */
   readonly problem: string
-  /** What to set it to; undefined where the variable has no description. */
+  /** What to set it to; undefined when the variable has no description. */
   readonly advice: string | undefined
 }
 
@@ -33,7 +33,7 @@ const problemOf = (schema: z.ZodType, issue: z.core.$ZodIssue, environment: Envi
   }
 }
 
-/** A variable set to nothing counts as not set: that is how compose files and shells leave one out. */
+/** An empty variable counts as not set, because compose files and shells leave variables out that way. */
 const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
 

@@ -14,7 +14,7 @@ const sendJson = (response: ServerResponse, status: number, body: object) =>
   send(response, status, 'application/json', JSON.stringify(body))
 
 export interface HealthAddress {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
   /** Default: all addresses of the machine. */
   host?: string | undefined

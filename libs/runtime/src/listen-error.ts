@@ -20,7 +20,7 @@ export const explainListenError = (error: unknown, variable: string, command: st
   const another = (choice: number) => `Choose another: ${`${variable}=${choice} ${command}`.trim()}`
   const lines: Partial<Record<string, string>> = {
     EADDRINUSE: `Port ${port} is in use. ${another(port < 65535 ? port + 1 : 8080)}`,
-    EACCES: `Port ${port} is not open to this user. ${another(port < 1024 ? 8080 : port + 1)}`,
+    EACCES: `This user may not listen on port ${port}. ${another(port < 1024 ? 8080 : port + 1)}`,
     EADDRNOTAVAIL: `${address} is not an address of this machine. Choose another with HOST, e.g. HOST=127.0.0.1.`,
   }
   const line = lines[code]

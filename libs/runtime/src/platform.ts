@@ -26,7 +26,7 @@ export interface OpenPlatform {
   close(): Promise<void>
 }
 
-/** What cannot be reached or opened is an error that the operator can fix. */
+/** Converts a failure to reach or open something to an error that the operator can fix. */
 const explained = async <T>(what: string, advice: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -37,7 +37,7 @@ const explained = async <T>(what: string, advice: string, work: Promise<T>): Pro
 
 const reachBackoff = { firstMs: 500, maxMs: 5_000 }
 
-/** What every adapter reports to. */
+/** The telemetry that every adapter reports to. */
 type Reporting = Pick<Platform, 'logger' | 'metrics' | 'tracing'>
 
 const isUnreachable = (error: unknown): boolean =>
@@ -50,7 +50,7 @@ const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undef
   const deadlineMs = performance.now() + waitMs
   const shouldRetry = (err: unknown) => {
     if (!isUnreachable(err)) return false
-    logger.warn({ err }, 'A server cannot be reached yet; it is tried again')
+    logger.warn({ err }, 'A server cannot be reached yet and will be tried again')
     return true
   }
   return (open) => retry(open, { backoff: reachBackoff, deadlineMs, shouldRetry, ...(signal && { signal }) })
@@ -119,7 +119,7 @@ export const openPlatform = async (
   const alone = services.length === 1 ? services[0] : undefined
   const instanceId = randomBytes(8).toString('hex')
   const serviceName = environment.OTEL_SERVICE_NAME ?? (alone ? `parlance-${alone.name}` : 'parlance')
-  /** In the order of opening; closed in the other one. */
+  /** In the order of opening. They are closed in reverse order. */
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closeAdapter of closers.splice(0).reverse()) {
@@ -131,8 +131,8 @@ export const openPlatform = async (
   const openEmbedded = async (): Promise<EmbeddedPostgres> => {
     const dataFolder = join(resolve(environment.PARLANCE_DATA), 'postgres')
     const postgres = await explained(
-      `The embedded database does not start`,
-      'PARLANCE_DATA chooses another folder, DATABASE_URL a Postgres of your own.',
+      `The embedded database could not be started`,
+      'Choose another folder with PARLANCE_DATA, or another Postgres with DATABASE_URL.',
       openEmbeddedPostgres({ dataFolder, logger }),
     )
     closers.push(() => postgres.stop())

@@ -1,13 +1,13 @@
 import { withTimeout } from '@parlance/async'
 import type { Platform, Readiness, RunningService, Service } from './service.js'
 
-/** A check that takes longer counts as failed: a probe has to be answered in time. */
+/** A check that takes longer counts as failed, so that probes are answered in time. */
 const checkWithinMs = 1000
 
 const inTime = async (check: boolean | Promise<boolean>): Promise<boolean> =>
   typeof check === 'boolean' ? check : withTimeout(check, checkWithinMs, () => false).catch(() => false)
 
-/** Asks the adapters and those of `services` that are in `running`; one that is not there yet is not ready. */
+/** Checks the adapters and all `services`. A service that is not in `running` yet is not ready. */
 export const checkReadiness = async (
   { bus, ttl }: Pick<Platform, 'bus' | 'ttl'>,
   services: readonly Service[],

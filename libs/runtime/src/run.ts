@@ -14,7 +14,10 @@ export interface RunOptions {
   environment?: Environment
   /** The command that started the process, for advice such as `PORT=8081 npm start`. */
   command?: string
-  /** How long services may take to finish running work: at least this, and 15 s more than the longest drain time. Default 30 s. */
+  /**
+   * How long services may take to finish running work: at least this, and 15 s more than the longest drain time. Default 30
+   * s.
+   */
   stopWithinMs?: number
 }
 
@@ -41,7 +44,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   const abort = new AbortController()
   const logger = createLogger({
     ...(services.length === 1 && { name: services[0]!.name }),
-    // The start reports a level that is not valid.
+    // `startServices` reports an invalid level.
     level: logLevelSchema.catch('info').parse(environment.LOG_LEVEL || undefined),
   })
   let endingSinceMs: number | undefined
@@ -73,7 +76,7 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   const onFault = (err: unknown) => {
     // Failures of a process that is ending do not matter.
     if (endingSinceMs !== undefined) return
-    logger.fatal({ err }, 'An exception was not caught')
+    logger.fatal({ err }, 'Uncaught exception')
     void end(1, stopAfterFaultWithinMs)
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
@@ -84,15 +87,15 @@ export const run = async (services: readonly Service[], options: RunOptions = {}
   try {
     const running = await starting
     gracefulStopMs = Math.max(stopWithinMs, running.drainMs + stopAfterDrainMs)
-    // Not before, because it would keep the garbage of the start.
+    // Configured only now, because otherwise the garbage of the start would be kept.
     tuneGarbageCollection()
     return running
   } catch (error) {
-    // Ended by a signal: `end` decides how.
+    // A signal ended the start, so `end` decides the exit code.
     if (endingSinceMs !== undefined) return new Promise<never>(() => {})
     if (error instanceof StartupError) logger.debug({ err: error }, 'The start failed')
     else logger.fatal({ err: error }, 'The start failed')
-    const lines = error instanceof StartupError ? error.lines : ['The start failed for a reason that is in the log.']
+    const lines = error instanceof StartupError ? error.lines : ['The start failed. The log has the reason.']
     for (const line of lines) console.error(line)
     return exitProcess(1)
   }

@@ -8,7 +8,7 @@ export type SecretSettings<Name extends string> = {
 
 /**
  * The secret in the variable `name`, or in the file that `name`_FILE names; undefined where neither is set. Throws
- * `StartupError`, without a word of the secret, where both are set or the file cannot be read.
+ * `StartupError`, without quoting the secret, when both are set or the file cannot be read.
  */
 export const readSecretSetting = <Name extends string>(
   settings: SecretSettings<Name>,
@@ -27,8 +27,8 @@ export const readSecretSetting = <Name extends string>(
 }
 
 /**
- * The same for a key that is sent in a header. Throws `StartupError` besides where no header can take it: a line's end in
- * one is an error of its own, which would quote the key.
+ * The same for a key that is sent in a header. Also throws `StartupError` when the key is not a valid header value: the error
+ * for a line break in a header would quote the key.
  */
 export const readKeySetting = <Name extends string>(
   settings: SecretSettings<Name>,

@@ -4,7 +4,7 @@ import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import type { z } from 'zod'
 import type { ReadSecret } from './secret.js'
 
-/** Whether this process can do its work now, and what of it can not. */
+/** Whether this process can do its work now, and which of its parts cannot. */
 export interface Readiness {
   readonly ready: boolean
   /** `bus`, `ttl`, and each service by its name. */
@@ -25,11 +25,11 @@ export interface Platform {
    * whether a service that does not need it is ready. Rejects with `StartupError` when it cannot be reached.
    */
   openSharedStore(): Promise<TtlStore | undefined>
-  /** For secrets that a service's own configuration refers to; those that it always needs are in its `env`. */
+  /** For secrets that the configuration of a service refers to; secrets that it always needs are in its `env`. */
   readonly readSecret: ReadSecret
   /** Brings the schema up to date with its migrations, then opens a pool on it. */
   openDatabase(schema: DatabaseSchema): Promise<Database>
-  /** Of the whole process: false while a service in it starts or stops. Answered by `/readyz` on `HEALTH_PORT`. */
+  /** The readiness of the whole process: false while a service in it starts or stops. `/readyz` on `HEALTH_PORT` reports it. */
   readiness?(): Promise<Readiness>
 }
 
@@ -45,7 +45,7 @@ export interface RunningService {
    * that long work can still call the others.
    */
   drain?(): Promise<void>
-  /** Finishes what runs, takes nothing new, frees everything. Called once, after `drain` has ended. */
+  /** Finishes work in progress, accepts no new work, and releases all resources. Called once, after `drain` has ended. */
   stop(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export interface Running {
   readonly platform: Platform
   /** The longest drain time of the services, in ms; 0 if none has one. */
   readonly drainMs: number
-  /** Drains all services at once, stops them, the last started first, then closes what they stood on. */
+  /** Drains all services at once, stops them in reverse order, then closes the platform. */
   stop(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export const startServices = async (
   const loggerOf = (service: string) => (services.length === 1 ? logger : logger.child({ service }))
 
   const drain = async (name: string, service: RunningService) => {
-    await service.drain?.().catch((err: unknown) => loggerOf(name).error({ err }, 'service did not drain cleanly'))
+    await service.drain?.().catch((err: unknown) => loggerOf(name).error({ err }, 'The service did not drain cleanly'))
   }
 
   const stopAll = async () => {
@@ -75,7 +75,7 @@ export const startServices = async (
       const ownLogger = loggerOf(name)
       const begunMs = performance.now()
       await drained
-      await service.stop().catch((err: unknown) => ownLogger.error({ err }, 'service did not stop cleanly'))
+      await service.stop().catch((err: unknown) => ownLogger.error({ err }, 'The service did not stop cleanly'))
       ownLogger.info({ durationMs: Math.round(performance.now() - begunMs) }, 'service stopped')
     }
     for (const closeNext of closers.reverse()) await closeNext()
@@ -85,7 +85,7 @@ export const startServices = async (
     return stopped
   }
 
-  /** What a service answers others with is also what a person should read: it names what to do. */
+  /** The detail of a `ServiceError` is also meant for operators, since it states what to do. */
   const explain = (error: unknown): unknown =>
     error instanceof ServiceError
       ? new StartupError([error.detail], { cause: error })

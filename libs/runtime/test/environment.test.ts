@@ -13,7 +13,7 @@ const schema = z.object({
   PLAIN: z.enum(['dev', 'prd']).optional(),
 })
 
-/** The lines that a start with these variables is refused with. */
+/** The error lines of a start with these variables. */
 const refusal = async (environment: Environment, services: Record<string, FakeOptions>) => {
   const fakes = Object.entries(services).map(([name, options]) => fakeService(name, [], options))
   const logger = createLogger({ level: 'silent' })
@@ -36,7 +36,7 @@ test('the value of a variable is never shown', () => {
   expect(problems.join()).not.toContain('hunter2')
 })
 
-test('a variable set to nothing counts as not set', () => {
+test('an empty variable counts as not set', () => {
   const { values, problems } = parseEnvironment([z.object({ PORT: port.default(8080) })], { PORT: '' })
   expect(problems).toEqual([])
   expect(values[0]).toEqual({ PORT: 8080 })
@@ -85,13 +85,13 @@ test('every way to authenticate with NATS becomes an option of the connection', 
   })
 })
 
-test('a server that does not answer is one line with its place and without its password', async () => {
+test('a server that does not answer is reported in one line with its address and without its password', async () => {
   const lines = await refusal({ NATS_URL: 'nats://user:hunter2@127.0.0.1:9' }, { tts: { needs: ['bus'] } })
   expect(lines).toEqual([expect.stringMatching(/^No connection to NATS at nats:\/\/127\.0\.0\.1:9: .*NATS_URL\.$/)])
   expect(lines.join()).not.toContain('hunter2')
 })
 
-describe('telemetry is sent as the standard variables ask for', () => {
+describe('telemetry is sent as the standard variables require', () => {
   const settings = (environment: Environment) => telemetrySettings(platformEnvironmentSchema.parse(environment))
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
 

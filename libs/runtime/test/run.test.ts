@@ -25,7 +25,7 @@ const start = (script: string, environment: Record<string, string> = {}) => {
          },
        })
        const forever = () => new Promise((resolve) => setTimeout(resolve, 1e6))
-       setInterval(() => {}, 1e6) // What a real service does by listening: keeps the process alive.
+       setInterval(() => {}, 1e6) // Keeps the process alive, as a listening service does.
        ${script}`,
     ],
     { env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
@@ -97,7 +97,7 @@ test('the process waits for a service whose drain time exceeds the limit', async
   expect(lines).toEqual(['up', 'stop a', 'stopped'])
 })
 
-test('services that do not stop in time are left behind, with 1', async () => {
+test('services that do not stop in time are abandoned, with exit code 1', async () => {
   const { child, until, ended } = start(
     `await run([service('a'), service('b', { stop: forever })], { stopWithinMs: 50 }); console.log('up')`,
   )
@@ -144,9 +144,9 @@ test('a start error that the operator can fix prints its lines and no stack, and
   expect(lines).toEqual([])
 })
 
-test('a start that fails for a reason of ours leaves the reason in the log', async () => {
+test('a start that fails because of a bug has its reason in the log', async () => {
   const { lines, ended } = start(`await run([service('a'), service('b', { start: () => { throw new Error('bug') } })])`)
-  expect(await ended()).toEqual({ code: 1, errors: ['The start failed for a reason that is in the log.'] })
+  expect(await ended()).toEqual({ code: 1, errors: ['The start failed. The log has the reason.'] })
   expect(lines[0]).toBe('stop a')
   expect(JSON.parse(lines[1] ?? '{}')).toMatchObject({ msg: 'The start failed', err: { message: 'bug' } })
 })

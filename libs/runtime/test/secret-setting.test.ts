@@ -5,7 +5,7 @@ const readSecret: ReadSecret = (reference) => {
   throw new Error('the file /nowhere cannot be read (ENOENT)')
 }
 
-test('a secret stands in a variable, or in the file that another variable names, or nowhere', () => {
+test('a secret is in a variable, in the file that another variable names, or undefined', () => {
   expect(readSecretSetting({ SECRET: ' from a variable\n' }, 'SECRET', readSecret)).toBe('from a variable')
   expect(readSecretSetting({ SECRET_FILE: '/run/secret' }, 'SECRET', readSecret)).toBe('from a file')
   expect(readSecretSetting({}, 'SECRET', readSecret)).toBeUndefined()
@@ -20,7 +20,7 @@ test('a secret that is set twice, or cannot be read, stops the start', () => {
   expect(unreadable).toThrow(StartupError)
 })
 
-test('a key that no header takes stops the start, and is not shown', () => {
+test('a key that is not a valid header value stops the start, and is not shown', () => {
   expect(readKeySetting({ KEY: 'sk-abc' }, 'KEY', readSecret)).toBe('sk-abc')
   expect(readKeySetting({}, 'KEY', readSecret)).toBeUndefined()
   expect(() => readKeySetting({ KEY: 'two\nlines' }, 'KEY', readSecret)).toThrow(

@@ -17,7 +17,7 @@ test('a secret is read from a variable, or from a file without its line end', as
   expect(readSecret({ file })).toBe('from a file')
 })
 
-test('a secret that is not there is an error that names the place', async () => {
+test('a missing secret is an error that names the variable or file', async () => {
   const empty = join(folder, 'empty')
   await writeFile(empty, '\n')
   const readSecret = createSecretReader({ EMPTY: '' })

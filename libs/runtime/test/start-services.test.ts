@@ -4,7 +4,7 @@ import { describeWithPrograms, freePort, startRedisServer, type TestServer } fro
 import { type Service, StartupError, startServices } from '../src/index.js'
 import { fakeService } from './fake-service.js'
 
-/** A promise that is resolved from outside. */
+/** A promise that the test resolves. */
 const signal = () => {
   let give = () => {}
   const given = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ test('all services begin to drain before the first one stops, and none stops bef
   const drained = signal()
   const a = fakeService('a', events, { onDrain: () => {} })
   const b = fakeService('b', events, { onDrain: () => drained.given })
-  // The gateway is such a service: it waits for what the one that drains brings to its end.
+  // The gateway is such a service: it waits for work that the draining service completes.
   const c = fakeService('c', events, { onStop: drained.give })
   const running = await start([a, b, c])
   await running.stop()
@@ -41,21 +41,21 @@ test('all services begin to drain before the first one stops, and none stops bef
   expect(events.slice(6)).toEqual(['stop c', 'drained b', 'stop b', 'stop a'])
 })
 
-test('a service that fails to drain is stopped nevertheless', async () => {
+test('a service that fails to drain is still stopped', async () => {
   const events: string[] = []
   const running = await start([fakeService('a', events, { onDrain: () => Promise.reject(new Error('stuck')) })])
   await running.stop()
   expect(events).toEqual(['start a', 'drain a', 'stop a'])
 })
 
-test('when one does not start, those before it are stopped and those after it never start', async () => {
+test('when a service fails to start, earlier ones are stopped and later ones never start', async () => {
   const events: string[] = []
   const broken = fakeService('b', events, { onStart: () => Promise.reject(new Error('broken')) })
   await expect(start([fakeService('a', events), broken, fakeService('c', events)])).rejects.toThrow('broken')
   expect(events).toEqual(['start a', 'start b', 'stop a'])
 })
 
-test('a start that is called off on the way stops what had started', async () => {
+test('an aborted start stops the services that had started', async () => {
   const events: string[] = []
   const abort = new AbortController()
   const a = fakeService('a', events, { onStart: () => abort.abort() })
@@ -63,7 +63,7 @@ test('a start that is called off on the way stops what had started', async () =>
   expect(events).toEqual(['start a', 'stop a'])
 })
 
-test('one that does not stop cleanly does not keep the others from stopping', async () => {
+test('a service that does not stop cleanly does not prevent the others from stopping', async () => {
   const events: string[] = []
   const b = fakeService('b', events, { onStop: () => Promise.reject(new Error('stuck')) })
   const running = await start([fakeService('a', events), b])
@@ -129,10 +129,10 @@ test('health, readiness and metrics are served on HEALTH_PORT', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
 })
 
-test('HEALTH_PORT is on the address that HOST names, and on no other', async () => {
+test('HEALTH_PORT listens only on the address in HOST', async () => {
   const services = [fakeService('a', []), fakeService('b', [])]
   const listenAt = async (HOST: string) => start(services, { HEALTH_PORT: String(await freePort()), HOST })
-  // An address for documentation, which no machine has.
+  // An address reserved for documentation, which no machine has.
   await expect(listenAt('192.0.2.1')).rejects.toMatchObject({
     lines: ['192.0.2.1 is not an address of this machine. Choose another with HOST, e.g. HOST=127.0.0.1.'],
   })
@@ -177,7 +177,7 @@ test.each([[['a']], [['a', 'b']]])('a log line on one of the services %j names i
   for (const line of ofServices) expect(line.match(/"service":/g)).toHaveLength(1)
 })
 
-test('without an address of Redis there is no store to share; what services must have is their own', async () => {
+test('without an address of Redis there is no shared store, and each process has its own required stores', async () => {
   const { platform, stop } = await start([fakeService('a', [])])
   expect(await platform.openSharedStore()).toBeUndefined()
   await stop()

@@ -31,7 +31,7 @@ describeWithPrograms(['nats'], 'a service that starts before its servers', () =>
       onAttempt = resolve
     })
 
-  test('waits for them, and starts once they are there', async () => {
+  test('waits for them, and starts once they can be reached', async () => {
     const waiting = attempt()
     const starting = start(60_000)
     await waiting
@@ -39,13 +39,13 @@ describeWithPrograms(['nats'], 'a service that starts before its servers', () =>
     await (await starting).stop()
   }, 60_000)
 
-  test('gives up at once where it may not wait', async () => {
+  test('gives up at once when it may not wait', async () => {
     attempts = 0
     await expect(start(0)).rejects.toThrow(StartupError)
     expect(attempts).toBe(0)
   })
 
-  test('ends the wait when it is stopped', async () => {
+  test('stops waiting when it is stopped', async () => {
     const abort = new AbortController()
     const waiting = attempt()
     const starting = start(3_600_000, abort.signal)

@@ -6,7 +6,7 @@
 
 const words = (list: string): readonly string[] => list.trim().split(/\s+/)
 
-/** Titles and marks of learning that most European languages share. */
+/** Titles and common abbreviations that most European languages share. */
 const common = words('dr prof st etc vs cf ca al ed vol pp op cit ibid inc ltd tel')
 
 /** Abbreviations, in lower case, without their last stop. Single letters need no entry. */
@@ -45,14 +45,14 @@ const withDottedOrdinals = new Set(words('de da nb nn no fi et lv cs sk pl hu hr
 export type DotMeaning = 'sentence' | 'abbreviation' | 'abbreviation before a number'
 
 export interface Dots {
-  /** What the full stop at `dot` ends, should white space follow it. Looks at nothing before `start`. */
+  /** What the full stop at `dot` means if white space follows it. Text before `start` is ignored. */
   meaning(text: string, dot: number, start: number): DotMeaning
 }
 
 /** No abbreviation is longer than this, initials with their stops included. */
 const longestToken = 16
 
-/** `e.g`, `U.S`, `z.B`, `J.-C`: letters with stops between them, of which the last stop is being asked about. */
+/** `e.g`, `U.S`, `z.B`, `J.-C`: letters with stops between them, where the meaning of the last stop is in question. */
 const dottedLetters = /^(?:\p{L}\p{M}*\.-?)*[\p{Lu}\p{Ll}]\p{M}*$/u
 const romanNumeral = /^[IVXLC]+$/
 

@@ -1,29 +1,30 @@
 /**
- * Decides for one offset at a time whether a text may be cut there. An answer depends on the text from `start` to `limit` and on
- * nothing else: never on how much of it has come, since what a later character could change is `unknown` until it is
- * there. No narrow mark is an end unless white space follows, so that `3.14`, `12:30` and `https://a.b/?c` stay whole.
+ * Decides for one offset at a time whether a text may be cut there. The result depends only on the text from `start` to
+ * `limit`. It does not depend on how much of the text has arrived: what a later character could change is `unknown` until
+ * that character is there. An ASCII mark is an end only before white space, so that `3.14`, `12:30` and `https://a.b/?c`
+ * stay whole.
  *
- * A cut is made before white space: the end is known one character earlier, and no accent or joiner can follow that belongs
- * to what came before. A blank line alone stays with what it ends: the pause after a paragraph is longer, and an engine makes
- * it where it sees the line.
+ * A cut is made before white space: the end is then known one character earlier, and no accent or joiner can follow that
+ * belongs to the text before. Only a blank line stays with the text before it: the pause after a paragraph is longer, and
+ * an engine makes it only when it receives the line.
  */
 import { createDots } from './abbreviation.js'
 
-/** An offset where a cut is right, `unknown` when that depends on what has not come, undefined when it is not. */
+/** An offset at which to cut; `unknown` when that depends on text that has not arrived; undefined for no cut. */
 export type Cut = number | 'unknown' | undefined
 
 export interface Span {
   readonly text: string
-  /** Where the segment begins. */
+  /** The offset at which the segment begins. */
   readonly start: number
   /** The furthest offset at which it may end. */
   readonly limit: number
 }
 
 export interface Boundaries {
-  /** The end of the sentence whose first end mark stands at `at`, closing quotes and brackets included. */
+  /** The end of the sentence whose first end mark is at `at`, including closing quotes and brackets. */
   sentenceEnd(span: Span, at: number): Cut
-  /** The end of the clause whose mark stands at `at`. */
+  /** The end of the clause whose mark is at `at`. */
   clauseEnd(span: Span, at: number): Cut
 }
 
@@ -49,7 +50,7 @@ export const isHighSurrogate = (text: string, at: number): boolean => (text.char
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Whether what stands at `at` is a part of the character before it, such as an accent. */
+/** Whether the code point at `at` is a part of the character before it, such as an accent. */
 const joins = (text: string, at: number): boolean => {
   const pair = text.slice(at - 1, at + (isHighSurrogate(text, at) ? 2 : 1))
   const [first] = graphemes.segment(pair)
@@ -62,14 +63,14 @@ export const createBoundaries = (language: string): Boundaries => {
   const closing = withLowQuotes.has(language) ? `${closers}“‘«‹` : closers
   const spacedQuotes = withSpacedQuotes.has(language)
 
-  /** Past the end marks and closing marks from `at` on. */
+  /** The offset after the end marks and closing marks from `at` on. */
   const afterMarks = ({ text, limit }: Span, at: number, marks: string): number => {
     let end = at
     while (end < text.length && end <= limit && (marks.includes(text[end]!) || closing.includes(text[end]!))) end += 1
     return end
   }
 
-  /** Past the line breaks, which are so many, in the white space that begins at `at`. */
+  /** The offset after the given number of line breaks in the white space that begins at `at`. */
   const afterLines = ({ text, limit }: Span, at: number, linesWanted: 1 | 2): Cut => {
     let lines = 0
     for (let i = at; i < limit; i++) {
@@ -81,18 +82,18 @@ export const createBoundaries = (language: string): Boundaries => {
     return undefined
   }
 
-  /** A blank line ends a sentence, a line break a clause. The answer is given at the first character of the white space. */
+  /** A blank line ends a sentence, a line break a clause. This is decided at the first character of the white space. */
   const lineEnd = (span: Span, at: number, linesWanted: 1 | 2): Cut => {
     if (at > span.start && isSpace(span.text[at - 1]!)) return undefined
     const end = afterLines(span, at, linesWanted)
     return typeof end === 'number' && linesWanted === 1 ? at : end
   }
 
-  /** The end of a sentence at `end`, or of the paragraph that ends with it; only a line break is waited on. */
+  /** The end of a sentence at `end`, or of the paragraph that ends with it. Only a line break can leave this `unknown`. */
   const paragraphEnd = (span: Span, end: number): Cut =>
     /[\r\n\u2029]/.test(span.text[end]!) ? (afterLines(span, end, 2) ?? end) : end
 
-  /** Bonjour. » — the space does not part the quotation from its mark. */
+  /** In `Bonjour. »` the space does not separate the quotation from its mark. */
   const spacedQuote = ({ text, start, limit }: Span, end: number): Cut => {
     const before = text.slice(start, end)
     if (before.lastIndexOf('«') <= before.lastIndexOf('»')) return end
@@ -117,7 +118,7 @@ export const createBoundaries = (language: string): Boundaries => {
       if (isSpace(mark)) return lineEnd(span, at, 2)
       const wide = wideEnds.includes(mark)
       if (!wide && !narrowEnds.includes(mark)) return undefined
-      // The run was judged where it began.
+      // The run of marks was decided at its first mark.
       if (at > start && (narrowEnds + wideEnds).includes(text[at - 1]!)) return undefined
       const end = afterMarks(span, at, narrowEnds + wideEnds)
       if (end > limit) return undefined

@@ -1,4 +1,4 @@
-/** A code point outside the basic plane is two units of a string. */
+/** A code point outside the basic plane takes two UTF-16 units. */
 export const countCodePoints = (text: string): number => {
   let count = text.length
   for (let i = 1; i < text.length; i++) {

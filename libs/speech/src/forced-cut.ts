@@ -1,17 +1,17 @@
 /**
- * Where to cut when no sentence end is near: between two words if there is a place, never inside a number or an
- * abbreviation written with spaces while there is another, and inside a character only when that alone is too long.
+ * Where to cut when no sentence end is near: between two words if possible, inside a number or an abbreviation written with
+ * spaces only if there is no other place, and inside a character only when the character itself is too long.
  */
 import type { DotMeaning } from './abbreviation.js'
 import { createDots } from './abbreviation.js'
 import { isHighSurrogate, isSpace, type Span } from './boundary.js'
 import { isSpeakable } from './speakable.js'
 
-/** The places where a text of one language can be cut that has no sentence end. */
+/** Where a text in one language can be cut that has no sentence end. */
 export interface ForcedCuts {
-  /** The last place between two words of what has come, undefined while there is none with something to say before it. */
+  /** The last place between two words of the text so far; undefined while no such place has speakable text before it. */
   betweenWords(span: Span): number | undefined
-  /** A place that is at most `limit` far, whatever the text. The text reaches beyond it. */
+  /** A place at an offset of at most `limit`, for any text that is longer. */
   atLimit(span: Span): number
 }
 
@@ -21,16 +21,16 @@ const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 /** Scripts that write no spaces between words. */
 const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** What numbers, words, addresses and URLs are made of. */
+/** The characters of numbers, words, addresses and URLs. */
 const tokenCharacter = /^[\p{L}\p{M}\p{N}!-~]/u
-/** White space that holds together what it stands between. */
+/** White space that does not separate words. */
 const noBreakSpace = /^[\u00a0\u2007\u202f\ufeff]$/
 
 /** `language` is the primary subtag, such as `de`. */
 export const createForcedCuts = (language: string): ForcedCuts => {
   const dots = createDots(language)
 
-  /** Whether the white space at `at` lies within a number, or after an abbreviation. */
+  /** Whether the white space at `at` is within a number or after an abbreviation. */
   const holdsTogether = (text: string, at: number, start: number): boolean => {
     const next = /\S/.exec(text.slice(at, at + 8))?.[0]
     const previous = text[at - 1]!
@@ -40,7 +40,7 @@ export const createForcedCuts = (language: string): ForcedCuts => {
     return meaning === 'abbreviation' || (meaning !== 'sentence' && (next === undefined || /\d/.test(next)))
   }
 
-  /** Where white space begins after something to say, the last place first. */
+  /** The offsets at which white space begins after speakable text, the last first. */
   function* spaces({ text, start, limit }: Span): Generator<number> {
     const first = start + Math.max(0, text.slice(start, limit).search(/\S/))
     for (let at = Math.min(limit, text.length - 1); at > first; at--) {
@@ -49,7 +49,7 @@ export const createForcedCuts = (language: string): ForcedCuts => {
     }
   }
 
-  /** Between two words of a script that has no spaces. */
+  /** The place between two words of a script without spaces. */
   const unspaced = ({ text, start, limit }: Span): number | undefined => {
     const window = text.slice(start, Math.min(text.length, limit + 2))
     if (!withoutSpaces.test(window)) return undefined
@@ -76,7 +76,7 @@ export const createForcedCuts = (language: string): ForcedCuts => {
     return later(spaced, unspaced(span))
   }
 
-  /** Between two characters: the last place that is in no word or number, else the last of all. */
+  /** The last place between two characters that is not within a word or number, otherwise the last one. */
   const betweenCharacters = ({ text, start, limit }: Span): number => {
     const window = text.slice(start, limit + 2)
     let last = 0

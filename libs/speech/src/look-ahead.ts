@@ -30,7 +30,7 @@ interface ItemQueue<Product> {
   readonly waiting: Product[]
   /** Whether the next item may be begun. */
   opened: boolean
-  /** All products before it were delivered: its own are delivered as they are produced. */
+  /** Whether all earlier products were delivered, so that its own are delivered as they are produced. */
   isCurrent: boolean
   outcome: Outcome
   /** Lets its producer continue. */
@@ -60,12 +60,12 @@ export const lookAhead =
     } finally {
       signal.removeEventListener('abort', onAbort)
       stop.abort(allDelivered)
-      // A source that is still waiting for its next item cannot be waited for.
+      // Not awaited: the source may still be waiting for its next item.
       void Promise.resolve(source.return?.()).catch(() => undefined)
     }
   }
 
-/** The items that are begun and not delivered, in their order, and their products that wait. */
+/** The items that were begun and are not yet delivered, in order, with their waiting products. */
 class OrderedDelivery<Item, Product> {
   readonly #options: LookAheadOptions<Item, Product>
   readonly #sink: ItemSink<Product>

@@ -7,11 +7,11 @@ import { createSpeechTimeline } from './speech-timeline.js'
 
 /** A speech whose whole text is known before it begins, and how much of that was delivered. */
 export interface MeteredSpeech {
-  /** The same speech, on one clock. A chunk counts as delivered once it is taken, whether or not there is room for another. */
+  /** The same speech, on one clock. A chunk counts as delivered once the sink took it, whether or not there is room for more. */
   readonly chunks: PushStream<SynthesisChunk>
-  /** Code points of the segments that were delivered whole; of a speech that is complete, all. */
+  /** The code points of the segments that were delivered completely; all code points when the speech is complete. */
   completed(): number
-  /** Code points that were delivered: those, and of the next segment the text up to the end of the word reached. */
+  /** The code points that were delivered: the complete segments, and the next one up to the end of the word reached. */
   delivered(): number
 }
 
@@ -30,7 +30,7 @@ export const meterSpeech = (
     if (chunk.event === 'done') complete = true
   }
 
-  /** Made only for a speech that was interrupted: a complete one needs no segments. */
+  /** Created only for an interrupted speech, since a complete one needs no segments. */
   const recorded = (): SpeechRecord => {
     let nowMs = 0
     const record = createSpeechRecord({ sentMs: () => nowMs, speed })

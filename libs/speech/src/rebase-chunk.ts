@@ -1,6 +1,6 @@
 import type { SynthesisChunk } from '@parlance/contracts'
 
-/** Where a part of a speech begins in the whole. */
+/** The origin of a part of a speech within the whole. */
 export interface PartOrigin {
   readonly ms: number
   /** The number of its first segment. */
@@ -37,7 +37,7 @@ export const rebaseChunk = <Chunk extends PlacedChunk>(chunk: Chunk, origin: Par
 const rebased = <Mark extends { start_ms: number; end_ms: number }>(marks: readonly Mark[], originMs: number): Mark[] =>
   marks.map((mark) => ({ ...mark, start_ms: addMs(originMs, mark.start_ms), end_ms: addMs(originMs, mark.end_ms) }))
 
-/** The sum of two times, rounded to a tenth of a ms, which is finer than any engine means it. */
+/** The sum of two times, rounded to a tenth of a ms, which is finer than the precision of any engine. */
 export const addMs = (a: number, b: number): number => (tenths(a) + tenths(b)) / 10
 
 const tenths = (ms: number): number => Math.round(ms * 10)

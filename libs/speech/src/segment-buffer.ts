@@ -20,7 +20,7 @@ export interface SegmentBuffer {
   cut(): SegmentCut
   /** Resolves when everything that may be delivered was delivered. Rejects with the error of the sink. */
   drained(): Promise<void>
-  /** Drops everything. */
+  /** Discards all chunks. */
   close(): void
 }
 
@@ -54,7 +54,7 @@ class BufferedSegments {
   /** Of the incomplete segment. */
   readonly #kept: SynthesisChunk[] = []
   #keptSinceMs = 0
-  /** The share of the buffer that `#kept` takes. */
+  /** The share of the buffer that `#kept` occupies. */
   #keptFullness = 0
   #completeSegments = 0
   /** The chunks of the incomplete segment are delivered as they arrive. */

@@ -1,9 +1,9 @@
 /**
  * Cuts a growing text into segments.
  *
- * - Joined, what was cut and what is left are what was added.
- * - `next` gives the same segments however the text was parted: it cuts only where nothing that may still come could
- *   change the place.
+ * - Joined, the segments and the rest are the text that was added.
+ * - `next` returns the same segments however the text was divided: it cuts only where no later text could change the
+ *   place of the cut.
  * - A character is looked at a bounded number of times, so the work grows with the length of the text and no faster.
  */
 import { type Cut, createBoundaries, isHighSurrogate, type Span } from './boundary.js'
@@ -15,24 +15,24 @@ export const maxSegmentLength = 300
 
 export interface SegmentCutter {
   add(text: string): void
-  /** The next segment that is certain: a sentence, or after `clauseAfter` characters a clause, or all that may be in one. */
+  /** The next certain segment: a sentence, a clause after `clauseAfter` characters, or a segment of the maximum length. */
   next(clauseAfter: number): string | undefined
-  /** What a pause after the last text shows to be an end: a mark that nothing came after. */
+  /** The text up to a mark that counts as an end because no text has followed it for some time. */
   nextAtPause(clauseAfter: number): string | undefined
-  /** What has come of whole words. */
+  /** The complete words so far. */
   nextWords(): string | undefined
   /**
-   * What is left, once `next` has no more: empty when nothing is. The first half of a surrogate pair at the end stays
-   * where `more` may come, and so may its second half.
+   * The rest of the text, once `next` returns no more; may be empty. The first half of a surrogate pair at the end is kept
+   * when `more` text may follow.
    */
   rest(more: boolean): string
-  /** Whether there is something to say in what is left. */
+  /** Whether the rest contains anything speakable. */
   speakable(): boolean
 }
 
-/** Stands for a pause: white space after the mark, and no number. */
+/** Text that stands for a pause: white space, and not a digit, follows the mark. */
 const pause = ' x'
-/** What is before a mark and may go on after it, however long nothing comes: a number, or an address. */
+/** Text before a mark that may continue after it at any time: a number or an address. */
 const unfinishedNumber = /\d[.,:]$/
 const unfinishedAddress = /(?:^|\s)\S*(?::\/\/|@|www\.|[\p{L}\p{N}]\.[\p{L}\p{N}])\S*$/u
 
@@ -42,7 +42,7 @@ export const createSegmentCutter = (language: string | null): SegmentCutter => {
   const forced = createForcedCuts(primary)
   let text = ''
   let start = 0
-  /** All before it has been looked at, and is no end. */
+  /** Everything before this offset has been examined and contains no end. */
   let at = 0
   let spoken = false
 
@@ -58,7 +58,7 @@ export const createSegmentCutter = (language: string | null): SegmentCutter => {
     boundaries.sentenceEnd(span, position) ??
     (position - span.start >= clauseAfter ? boundaries.clauseEnd(span, position) : undefined)
 
-  /** A clause is the better place, unless it leaves a stub. */
+  /** A clause end is the better place, unless it leaves a very short segment. */
   const cutAtLimit = (limit: number): string => {
     const span = { text, start, limit }
     for (let position = limit - 1; position >= start + maxSegmentLength / 3; position--) {

@@ -1,14 +1,14 @@
 /**
- * Segments on their way from the text to the voice.
+ * Segments that wait to be spoken.
  *
- * - What has been waiting is joined: a voice sounds best over a few sentences. The first segment is never kept for others,
- *   and none is longer than twice what was handed out before it, so that the audio before it lasts while it is made, nor
+ * - Waiting segments are joined, because a voice sounds best over a few sentences. The first segment never waits for others.
+ *   No segment is longer than twice the text before it, so that the audio before it lasts while it is produced, or
  *   longer than `maxSegmentLength`.
- * - Segments that wait are handed out together, as one batch: to ask for it costs as much as to ask for one of them. What
- *   has nothing to say is a batch of its own.
- * - A blank line at the start of a segment that waits is handed out with the segment before it, where the engine makes the
+ * - Waiting segments are returned together as one batch, because a request for a batch costs as much as one for a segment. A
+ *   segment without speakable text is a separate batch.
+ * - A blank line at the start of a waiting segment is returned with the segment before it, so that the engine makes the
  *   pause of a paragraph.
- * - Joined, what is handed out and what is left are what was put in, verbatim and in order.
+ * - Joined, the returned segments and the rest are the input, verbatim and in order.
  */
 import type { SegmentBatch } from './segment-batch.js'
 import { maxSegmentLength } from './segment-cutter.js'
@@ -18,18 +18,18 @@ import { leadingBlankLine } from './sentences/sentences-of.js'
 /** Segments that wait to be spoken, read as batches. */
 export interface SegmentQueue extends AsyncIterable<SegmentBatch> {
   push(segments: readonly Segment[]): void
-  /** What comes after this is not joined with what came before. */
+  /** Later segments are not joined with earlier ones. */
   part(): void
-  /** Nothing more comes. */
+  /** No more segments will be added. */
   end(): void
-  /** What has not been handed out. */
+  /** The text that has not been returned yet. */
   left(): Segment[]
 }
 
 export interface SegmentQueueOptions {
-  /** Whether segments may be made one. */
+  /** Whether segments may be joined. */
   readonly joins: boolean
-  /** A batch of so many UTF-16 units takes in no further segment; with 0 each segment is one. */
+  /** A batch of this many UTF-16 units accepts no further segment; with 0 each segment is a batch. */
   readonly batchLength: number
 }
 

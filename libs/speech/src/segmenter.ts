@@ -4,9 +4,9 @@ import { sentencesOf } from './sentences/sentences-of.js'
 import { isSpeakable } from './speakable.js'
 
 /**
- * Cuts a whole text into segments that are spoken one after the other: whole sentences, packed together while they are
- * short, because a voice sounds best over a few of them. Joined, the segments are the text, verbatim; what is left at its
- * end with nothing to say stays with the last while there is room.
+ * Cuts a complete text into segments that are spoken one after the other: whole sentences, joined while they are
+ * short, because a voice sounds best over a few of them. Joined, the segments are the text, verbatim. A rest without speakable
+ * text is added to the last segment while there is room.
  */
 export const segmentText = (text: string, language: string | null): string[] => {
   const segments: string[] = []
@@ -24,42 +24,42 @@ export const segmentText = (text: string, language: string | null): string[] => 
 
 export interface Segment {
   readonly text: string
-  /** False when there is nothing to say in it: white space or lone punctuation that was left at the end. */
+  /** False for white space or punctuation alone at the end of the text. */
   readonly speakable: boolean
 }
 
 export interface SegmenterOptions {
-  /** A BCP 47 tag; null is taken for English. */
+  /** A BCP 47 tag; null for English. */
   readonly language: string | null
-  /** `none` makes each text a segment, as given. */
+  /** With `none` each added text is a segment. */
   readonly mode: 'auto' | 'none'
-  /** How long the first segment may wait for its end, and a mark for what follows it. */
+  /** How long to wait for the end of the first segment, and for the text after a mark. */
   readonly maxDelayMs: number
 }
 
 /**
- * Cuts text that comes in pieces into segments to be spoken one after the other.
+ * Cuts text that arrives in parts into segments that are spoken one after the other.
  *
- * - Joined, the segments are the text, verbatim. White space goes with what follows it; only `end` can leave a segment
- *   with nothing to say, whose `speakable` is false.
+ * - Joined, the segments are the text, verbatim. White space belongs to the text after it; only `end` can return a segment
+ *   without speakable text, whose `speakable` is false.
  * - The first segment ends with its sentence, with a clause after 20 characters, or between words after `maxDelayMs`;
  *   every later one with its sentence. None is longer than `maxSegmentLength`.
- * - While no time passes, the segments do not depend on how the text was parted.
- * - It has no clock: every call is given the time, in ms from any origin. `dueMs` is when `pass` is worth a call.
+ * - While no time passes, the segments do not depend on how the text was divided.
+ * - It has no clock: every call receives the time, in ms from any origin. `dueMs` is the time at which to call `pass`.
  */
 export interface Segmenter {
   add(text: string, nowMs: number): Segment[]
-  /** Time has passed and nothing came. */
+  /** Time has passed without new text. */
   pass(nowMs: number): Segment[]
-  /** Speaks what has come as if the text ended here. What holds nothing to say waits for what follows. */
+  /** Returns the text so far as if it ended here. Text without anything speakable waits for the text after it. */
   flush(): Segment[]
   /** The text is complete. Nothing may be added after this. */
   end(): Segment[]
-  /** When to call `pass`, should nothing come until then; undefined when time alone changes nothing. */
+  /** When to call `pass` if no text arrives before; undefined when time alone changes nothing. */
   readonly dueMs: number | undefined
 }
 
-/** A clause of fewer characters is no first segment: it would be over before the next one has sound. */
+/** A shorter clause is not a first segment, since it would end before the next segment has audio. */
 const shortestFirstClause = 20
 
 /** A segmenter for one text in one language. */
@@ -69,10 +69,10 @@ export const createSegmenter = (options: SegmenterOptions): Segmenter =>
 const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Segmenter => {
   const cutter = createSegmentCutter(language)
   let first = true
-  /** When there was first something to say, and when text came last. */
+  /** When there was speakable text first, and when text arrived last. */
   let begunMs: number | undefined
   let lastMs = 0
-  /** The latest time that `pass` was given since text came last. */
+  /** The latest time passed to `pass` since text arrived last. */
   let passedMs = Number.NEGATIVE_INFINITY
 
   const clauseAfter = () => (first ? shortestFirstClause : Number.POSITIVE_INFINITY)
@@ -137,7 +137,7 @@ const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Se
   }
 }
 
-/** Every text is a segment, but for one with nothing to say, and half of a surrogate pair: they go with the next. */
+/** Every text is a segment. Text without anything speakable, and half of a surrogate pair, are added to the next one. */
 const createVerbatimSegmenter = (): Segmenter => {
   let kept = ''
   let speakable = false

@@ -1,9 +1,9 @@
 import { listLanguages, ServiceError } from '@parlance/contracts'
 
-/** Signs that an engine has a name for. Other punctuation makes a pause at most. */
+/** Signs that engines speak by name. Other punctuation makes a pause at most. */
 const speakable = /[\p{L}\p{N}\p{Sc}\p{So}+=<>±×÷#%&@§‰]/u
 
-/** Whether there is anything in the text to say. A guess on the safe side: an engine may still find nothing. */
+/** Whether the text contains anything speakable. When in doubt this is true: an engine may still find nothing to speak. */
 export const isSpeakable = (text: string): boolean => speakable.test(text)
 
 interface SpeakingVoice {
@@ -14,7 +14,7 @@ interface SpeakingVoice {
 
 /**
  * Whether the voice can say anything of the text: digits, Latin letters, which voices of all languages know, or letters of a
- * script of its languages. A voice with a language whose script is not known is taken to know all letters.
+ * script of its languages. A voice with a language of unknown script is assumed to know all letters.
  */
 export const canSay = ({ languages }: SpeakingVoice, text: string): boolean =>
   usualText.test(text) || (/\p{L}/u.test(text) && languages.some((tag) => lettersOf(tag).test(text)))
@@ -28,10 +28,10 @@ export const refuseUnspeakable = (voice: SpeakingVoice, text: string): void => {
   )
 }
 
-/** `Zyyy` are the letters of no script, such as those of mathematics. */
+/** `Zyyy` is for letters without a script, such as those of mathematics. */
 const usualText = /\p{N}|(?=\p{L})[\p{sc=Latn}\p{sc=Zyyy}]/u
 
-/** Scripts of BCP 47 that are several of Unicode, or have another name there. */
+/** Scripts of BCP 47 that correspond to several scripts of Unicode, or have another name there. */
 const unicodeScripts: Readonly<Record<string, readonly string[]>> = {
   Hans: ['Hani', 'Bopo'],
   Hant: ['Hani', 'Bopo'],

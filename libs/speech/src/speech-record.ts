@@ -4,20 +4,20 @@ import type { Segment } from './segmenter.js'
 import { countReached, type SpokenText, splitAtSpoken } from './spoken-text.js'
 
 /**
- * Records when the text of a speech is spoken. It answers what was spoken of a speech that was cancelled or interrupted,
+ * Records when the text of a speech is spoken. It knows how much of a cancelled or interrupted speech was spoken,
  * and is the one meter of what was delivered: every path bills by it.
  */
 export interface SpeechRecord {
   /** Adds a segment in the order of the speech stream; once the speech is cancelled, those that will not be spoken too. */
   add(segment: Pick<Segment, 'text'>): void
   /**
-   * Takes a chunk of the speech stream when it is sent; audio may be left out. The times of words are known only where
-   * their alignment was asked for.
+   * Records a chunk of the speech stream when it is sent; audio may be left out. The times of words are known only when
+   * their alignment was requested.
    */
   follow(chunk: SynthesisChunk): void
   /** All text added, split where the audio was after `playedMs`. */
   splitAt(playedMs: number): SpokenText
-  /** Code points of the segments whose audio was sent whole. */
+  /** The code points of the segments whose audio was sent completely. */
   completed(): number
   /**
    * Code points of the text that the audio until `deliveredMs` reaches, up to the end of a word: 0 without audio, and all
@@ -26,20 +26,20 @@ export interface SpeechRecord {
   delivered(deliveredMs?: number): number
 }
 
-/** What the record knows of the speech beside its chunks. */
+/** Facts about the speech that are not in its chunks. */
 export interface SpeechRecordOptions {
   /** How much audio was sent, in ms on the clock of the speech stream. */
   sentMs(): number
-  /** The pace at which the voice was asked to speak, 1 for its own. */
+  /** The requested pace of the voice; 1 is its own. */
   readonly speed: number
 }
 
 interface Recorded {
   readonly text: string
   readonly characters: number
-  /** Code points of it that are not spoken yet. */
+  /** The code points of the text that are not spoken yet. */
   left: number
-  /** Where the next one begins. */
+  /** The offset at which the next segment begins. */
   endMs: number | undefined
   readonly words: TimedText[]
 }

@@ -8,28 +8,28 @@ import { leadingBlankLine } from './sentences/sentences-of.js'
 import { createSpeechTimeline } from './speech-timeline.js'
 
 export interface SpeechStreamOptions<Each extends SegmentBatch = SegmentBatch> {
-  /** Asked for one more only when it is about to be spoken, so what has not been asked for can still be taken back. */
+  /** The next batch is requested only when it is about to be spoken, so the source can still withdraw later batches. */
   readonly batches: AsyncIterable<Each>
   /**
-   * Speaks one batch as a whole of its own: its chunks run from `started` to `done`, its clock begins at 0. One that is
-   * not speakable is `unspoken`.
+   * Speaks one batch independently: its chunks run from `started` to `done`, and its clock begins at 0. A batch that is
+   * not speakable is passed to `unspoken`.
    */
   readonly synthesize: (batch: Each) => PushStream<SynthesisChunk>
   /** The pace of the voice, by which pauses are shorter or longer. Default 1. */
   readonly speed?: number
-  /** How many batches beyond the one being given may be spoken already. Default 1. */
+  /** How many batches after the one being delivered may already be spoken. Default 1. */
   readonly batchesAhead?: number
-  /** How much audio may wait here for its turn. Default 10 s, 1 MiB. */
+  /** How much audio may wait here to be delivered. Default 10 s, 1 MiB. */
   readonly maxWaitingMs?: number
   readonly maxWaitingBytes?: number
 }
 
 /**
  * Speaks batches in order as if they were one synthesis: one `started`, one `done`, and between them every segment's
- * chunks on one clock, numbered through; `segment` is the segment's place among those of all batches, from 0. The next
- * batch is spoken while the last segment of this one is given.
+ * chunks on one clock, numbered consecutively; `segment` is the segment's index among those of all batches, from 0. The next
+ * batch is spoken while the last segment of this one is delivered.
  *
- * Rejects with what `batches` and `synthesize` fail with, after the chunks of all that came before; a synthesis that ends
+ * Rejects with the error of `batches` or `synthesize`, after the chunks of everything before it. A synthesis that ends
  * without `done` is `upstream_error`, never a short stream. Ending it stops every synthesis.
  */
 export const speechStream =
@@ -43,7 +43,7 @@ export const speechStream =
   }: SpeechStreamOptions<Each>): PushStream<SynthesisChunk> =>
   async (sink, signal) => {
     const { place, lengthenPause, done } = createSpeechTimeline()
-    /** Batches: asked for, and spoken to their end. */
+    /** The numbers of batches that were requested, and that were spoken completely. */
     let asked = 0
     let spoken = 0
     /** By batch. */
@@ -77,7 +77,7 @@ export const speechStream =
     await sink(done())
   }
 
-/** How much longer a pause is for a blank line that came after the batch before it was handed out. */
+/** How much longer a pause is when a blank line arrived only after the batch before it was requested. */
 const latePauseMs = (before: string, text: string, speed: number): number => {
   const blankLine = leadingBlankLine(text)
   if (blankLine === '' || before === '') return 0
@@ -87,7 +87,7 @@ const latePauseMs = (before: string, text: string, speed: number): number => {
 
 const brokenOff = () => new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
 
-/** A batch with nothing to say: it has no audio, and a `segment` that counts its text. */
+/** A batch without speakable text has no audio, and a `segment` that counts its text. */
 export const unspoken = ({ text }: Pick<Segment, 'text'>): PushStream<SynthesisChunk> => {
   const characters = [...text].length
   return pushStreamFrom<SynthesisChunk>(() => [

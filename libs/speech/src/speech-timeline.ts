@@ -6,17 +6,17 @@ type Audio = Extract<SynthesisChunk, { event: 'audio' }>
 type Done = Extract<SynthesisChunk, { event: 'done' }>
 
 /**
- * Places the chunks of syntheses that follow one another on one clock, as if they were those of one: one `started`,
- * segments and audio numbered through. Each synthesis has a clock and numbers of its own.
+ * Places the chunks of consecutive syntheses on one clock, as if there were only one synthesis: one `started`, and
+ * segments and audio numbered consecutively. Each synthesis has its own clock and numbers.
  */
 export interface SpeechTimeline {
   /**
-   * Returns the chunk as the whole has it: `done` with the totals so far, and nothing for a `started` that is not the first.
+   * Returns the chunk on the common clock: `done` with the totals so far, and nothing for a `started` that is not the first.
    *
    * - After a `done` the next synthesis begins, and its audio begins with the pause after the last segment, in formats whose
-   *   audio can be put together from pieces.
+   *   audio can be concatenated.
    * - A `started` before the `done` means that another worker continues the synthesis (`resumable-speech.ts`): it speaks the
-   *   segments that are not complete. Returns nothing for what was placed of the first of them before.
+   *   segments that are not complete. Returns nothing for the part of the first of them that was already placed.
    */
   place(chunk: SynthesisChunk): SynthesisChunk | undefined
   /** Makes the pause before the next audio longer, between two syntheses with audio. */
@@ -41,11 +41,11 @@ export const createSpeechTimeline = (): SpeechTimeline => {
   let characters = 0
   let segmentHasAudio = false
   let synthesisHasAudio = false
-  /** After the latest segment; 0 when that had no audio, since the pause before it is part of the audio. */
+  /** The pause after the latest segment; 0 when it had no audio, since the pause before it is already part of the audio. */
   let pauseMs = 0
-  /** What the next audio is to begin with. */
+  /** The silence with which the next audio must begin. */
   let owedMs = 0
-  /** Where the present synthesis began. */
+  /** Where the current synthesis began. */
   let origin: PartOrigin = { ms: 0, segment: 0 }
 
   const beginSynthesis = () => {
@@ -58,7 +58,7 @@ export const createSpeechTimeline = (): SpeechTimeline => {
     ttfa_ms: ttfaMs,
   })
 
-  /** Puts the owed pause before the audio, and so moves all that follows of its synthesis. */
+  /** Puts the pending pause before the audio, which moves the rest of its synthesis. */
   const afterPause = (audio: Audio): Audio => {
     const silence = output && silentAudio(output, owedMs)
     owedMs = 0

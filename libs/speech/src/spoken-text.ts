@@ -1,9 +1,9 @@
 /**
- * How far into a text its audio reaches at some moment.
+ * How much of a text its audio has reached at a given time.
  *
- * - `splitAtSpoken` rounds down: a word counts as spoken once its end was played, with the marks that close it.
- * - `countReached` rounds up: a word counts, with the marks that close it, once its audio has begun.
- * - Where an engine gives no times for words, or none that are in the text, the words of a segment share its duration in
+ * - `splitAtSpoken` rounds down: a word and the marks after it count as spoken once the end of the word was played.
+ * - `countReached` rounds up: a word and the marks after it count once its audio has begun.
+ * - When an engine reports no times of words that are in the text, the words of a segment share its duration in
  *   proportion to their lengths. The duration of a segment that is not complete is estimated from the pace of those before
  *   it.
  */
@@ -16,7 +16,7 @@ export interface SpokenSegment {
   /** On the audio's clock. `endMs` is undefined while the segment is not complete, `startMs` before it has begun. */
   readonly startMs: number | undefined
   readonly endMs: number | undefined
-  /** In order, on the same clock; as far as they are known. */
+  /** The words in order, on the same clock, as far as they are known. */
   readonly words: readonly TimedText[]
 }
 
@@ -27,7 +27,7 @@ export interface SpokenText {
 
 export interface TimedSegments {
   readonly segments: readonly SpokenSegment[]
-  /** The pace at which the voice was asked to speak, 1 for its own. Default 1. */
+  /** The requested pace of the voice; 1 is its own. Default 1. */
   readonly speed?: number
 }
 
@@ -49,9 +49,9 @@ export const splitAtSpoken = ({
 }
 
 /**
- * The code points of the segments that their audio reaches until `deliveredMs`: all of each segment whose audio is complete
+ * The code points of the segments that the audio reaches until `deliveredMs`: all of each segment whose audio is complete
  * by then, and the text of the next up to the end of the word in which the audio ends. That is at least one code point
- * where there is any audio of it.
+ * when it has any audio.
  */
 export const countReached = ({
   segments,
@@ -69,7 +69,7 @@ export const countReached = ({
 }
 
 interface PlacedWord {
-  /** Where in the text it ends, and when. */
+  /** Where a word ends in the text, and when. */
   readonly end: number
   readonly endMs: number
 }
@@ -97,7 +97,7 @@ const placedWords = (segment: SpokenSegment, pace: number): PlacedWord[] => {
   return matched.length > 0 ? matched : estimatedWords(segment, pace)
 }
 
-/** The comma after a word, the quote that closes, but not the one that opens the next. */
+/** Marks after a word, such as a comma or a closing quote, but not an opening quote before the next. */
 const afterClosingMarks = (text: string, end: number): number =>
   end + /^[^\s\p{L}\p{N}\p{Ps}\p{Pi}\p{S}¡¿]*/u.exec(text.slice(end))![0].length
 
@@ -108,9 +108,9 @@ const letters = /[\p{L}\p{N}]/gu
 const leastReach = 24
 
 /**
- * The words that are found in the text, each after the one before. An engine may say `twenty` for `20`: such a word has no
- * place, and the search must not run off to a `twenty` far behind it. So letters may be skipped only in measure of the
- * words that were not found.
+ * The words that are found in the text, in order. An engine may report `twenty` for `20`: such a word has no
+ * place, and the search must not skip to a `twenty` much later. So only as many letters may be skipped as the words that
+ * were not found may have.
  */
 const matchedWords = ({ text, words }: SpokenSegment): PlacedWord[] => {
   const lower = inLowerCase(text)
@@ -130,7 +130,7 @@ const matchedWords = ({ text, words }: SpokenSegment): PlacedWord[] => {
   return found
 }
 
-/** Where the word stands by itself, else where it stands at all, as in scripts without spaces. */
+/** Where the word stands alone, otherwise where it occurs at all, as in scripts without spaces. */
 const placeOf = (word: string, text: string, from: number): number => {
   if (word === '') return -1
   for (let at = text.indexOf(word, from); at !== -1; at = text.indexOf(word, at + 1)) {
@@ -141,7 +141,7 @@ const placeOf = (word: string, text: string, from: number): number => {
   return text.indexOf(word, from)
 }
 
-/** Offsets must stay what they are, so a text that a language's capitals make longer is left alone. */
+/** A text whose length lower case would change is left unchanged, since offsets must stay valid. */
 const inLowerCase = (text: string): string => {
   const lower = text.toLowerCase()
   return lower.length === text.length ? lower : text
@@ -172,7 +172,7 @@ const usualMs = (text: string): number => {
   return (text.length - syllables) * usualLetterMs + syllables * usualSyllableMs
 }
 
-/** The duration of the complete segments for each ms that is usual; what `speed` leads to while none is complete. */
+/** The duration of the complete segments relative to the usual one; derived from `speed` while no segment is complete. */
 const paceOf = (segments: readonly SpokenSegment[], speed: number): number => {
   let tookMs = 0
   let usuallyMs = 0

@@ -31,7 +31,7 @@ const cutsOf = (text: string): number[] => cutsBetween(segmentText(text, 'en'))
 const spokenIn = (text: string, timed: boolean): SynthesisChunk[] =>
   chunksOf(text, cutsOf(text)).filter(({ event }) => timed || event !== 'alignment')
 
-/** What is billed when a speech is cancelled after so many of its chunks. */
+/** What is billed when a speech is cancelled after the given number of chunks. */
 const deliveredAfter = async (chunks: readonly SynthesisChunk[], count: number, text: string, speed: number) => {
   const metered = meterSpeech(
     pushStreamFrom(() => chunks.slice(0, count)),
@@ -124,7 +124,7 @@ describe('audio within a segment', () => {
     expect(at(0.5)).toBe('One two,')
   })
 
-  test('bills one sign after the other where there are no words', () => {
+  test('bills one character after the other when there are no words', () => {
     const signs = '😀😀😀😀'
     const segments = [{ text: signs, startMs: 0, endMs: 1_000, words: [] }]
     expect([1, 250, 251, 1_000].map((deliveredMs) => countReached({ segments, deliveredMs }))).toEqual([1, 1, 2, 4])

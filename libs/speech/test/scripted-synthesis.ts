@@ -50,7 +50,7 @@ export async function* batchesOf(texts: readonly string[]): AsyncGenerator<Segme
   yield* texts.map((text) => batchOf(text))
 }
 
-/** A synthesis that keeps a record of what became of each batch, and fails or hangs where the test wants it. */
+/** A synthesis that records the outcome of each batch, and fails or hangs where the test requests it. */
 export const createScriptedSynthesis = ({
   failAfter = {},
   hangAfter = {},
@@ -61,7 +61,7 @@ export const createScriptedSynthesis = ({
   const begun: string[] = []
   const finished: string[] = []
   const stopped: string[] = []
-  /** How many chunks each text has given. */
+  /** The number of chunks that each text has produced. */
   const given = new Map<string, number>()
   const failure = new Error('the engine stopped')
 
@@ -93,7 +93,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-/** Resolves when all work that is under way has ended or waits. */
+/** Resolves when all work in progress has ended or waits. */
 export const settled = async () => {
   for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
 }

@@ -56,7 +56,7 @@ test('while the listener has audio, a segment is delivered when it is complete',
   expect(given.slice(3)).toEqual(['audio 1', 'segment 1'])
 })
 
-test('a segment is delivered before it is complete when the listener is about to run out of audio, or it was kept for long enough', async () => {
+test('a segment is delivered before it is complete when the listener is about to run out of audio, or was kept for long enough', async () => {
   for (const [durationMs, limits] of [
     [520, {}],
     [60_000, { maxHoldMs: 20 }],

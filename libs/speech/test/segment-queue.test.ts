@@ -34,13 +34,13 @@ describe('a queue of segments', () => {
     expect(lengths(await handedOut(parted, { joins: false }))).toEqual([10, 10, 10, 10])
   })
 
-  test('hands out a blank line with the segment before it, which ends the paragraph', async () => {
+  test('returns a blank line with the segment before it, which ends the paragraph', async () => {
     const three = [segment('One. Two.'), segment(' \n\nThree.'), segment(' \n\n')]
     const texts = (await handedOut((queue) => queue.push(three), { joins: false })).map(({ text }) => text)
     expect(texts).toEqual(['One. Two. \n\n', 'Three.', ' \n\n'])
   })
 
-  test('what is waited for is handed out when it comes', async () => {
+  test('a segment that a reader waits for is returned when it arrives', async () => {
     const queue = createSegmentQueue({ joins: true, batchLength: 0 })
     const reader = queue[Symbol.asyncIterator]()
     const first = reader.next()
@@ -51,7 +51,7 @@ describe('a queue of segments', () => {
     expect((await second).done).toBe(true)
   })
 
-  test('what waits together is handed out together, cut where its segments end', async () => {
+  test('waiting segments are returned together, with the offsets at which they end', async () => {
     const waiting = [sentence(10), sentence(20), sentence(30), sentence(40)]
     const put = (queue: SegmentQueue) => queue.push(waiting)
     const [all, ...none] = await handedOut(put, { joins: false, batchLength: 1_000 })
@@ -72,7 +72,7 @@ describe('a queue of segments', () => {
     ])
   })
 
-  test('nothing is lost, doubled or moved, and none is too long that was not so before', async () => {
+  test('no text is lost, repeated or moved, and joining makes no segment too long', async () => {
     const texts = fc.array(fc.array(fc.string({ minLength: 1, maxLength: 320 }), { maxLength: 12 }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(texts, fc.nat(30), fc.nat(900), async (groups, taken, batchLength) => {

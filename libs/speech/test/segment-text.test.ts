@@ -37,7 +37,7 @@ test('joined, the segments are the text; none is empty, too long, or cut inside 
   )
 })
 
-test('a text without a single space or mark is cut into characters, never into halves', () => {
+test('a text without a single space or mark is cut between characters, never inside one', () => {
   for (const unit of ['a', '😀', '👩‍👩‍👧', 'e\u0301']) {
     const segments = segmentText(unit.repeat(1000), 'en')
     expect(segments.join('')).toBe(unit.repeat(1000))

@@ -103,7 +103,7 @@ describe('the first segment', () => {
     expect(first!.text.length).toBeGreaterThan(4)
   })
 
-  test('is not cut inside a number that holds spaces, nor after an abbreviation, when the delay is over', () => {
+  test('is not cut inside a number with spaces or after an abbreviation when the delay is over', () => {
     const segmenter = open()
     segmenter.add('We paid 10 000 000 000', 0)
     expect(textsOf(segmenter.pass(500))).toEqual(['We paid'])
@@ -113,14 +113,14 @@ describe('the first segment', () => {
   })
 })
 
-describe('a mark that nothing has come after', () => {
-  test.each(['.', '!', '…', '."', '。', '?)'])('%s waits for what follows', (mark) => {
+describe('a mark without text after it', () => {
+  test.each(['.', '!', '…', '."', '。', '?)'])('%s waits for the text after it', (mark) => {
     const segmenter = open()
     expect(segmenter.add(`Hello${mark}`, 0)).toEqual([])
     expect(textsOf(segmenter.add(' And', 0))).toEqual([`Hello${mark}`])
   })
 
-  test('is an end after the delay, in a later segment too', () => {
+  test('is an end after the delay, also in a later segment', () => {
     const segmenter = open()
     segmenter.add('Hello. There.', 0)
     expect(segmenter.dueMs).toBe(500)
@@ -129,7 +129,7 @@ describe('a mark that nothing has come after', () => {
   })
 
   test.each(['It is 3.', 'See www.example.', 'See https://example.', 'To a@example.', 'So said Dr.', 'It is 1,', 'J.'])(
-    '%s stays open, however long nothing comes',
+    '%s stays open, however long no text arrives',
     (text) => {
       const segmenter = open()
       segmenter.add('First. ', 0)
@@ -139,7 +139,7 @@ describe('a mark that nothing has come after', () => {
     },
   )
 
-  test('No. is an answer after the delay', () => {
+  test('No. counts as a sentence after the delay', () => {
     const segmenter = open()
     segmenter.add('No. ', 0)
     expect(textsOf(segmenter.pass(500))).toEqual(['No.'])
@@ -147,7 +147,7 @@ describe('a mark that nothing has come after', () => {
 })
 
 describe('flush and end', () => {
-  test('a flush speaks what there is', () => {
+  test('a flush returns the text so far', () => {
     const segmenter = open()
     segmenter.add('Hello. How are', 0)
     expect(textsOf(segmenter.flush())).toEqual([' How are'])
@@ -164,7 +164,7 @@ describe('flush and end', () => {
     }
   })
 
-  test('white space goes with what follows; at the end it is reported as not speakable', () => {
+  test('white space belongs to the text after it; at the end it is reported as not speakable', () => {
     const segmenter = open()
     expect(segmenter.add('  \n ', 0)).toEqual([])
     expect(segmenter.flush()).toEqual([])
@@ -173,7 +173,7 @@ describe('flush and end', () => {
     expect(segmenter.end()).toEqual([{ text: ' ', speakable: false }])
   })
 
-  test('nothing at all is no segment', () => {
+  test('an empty text has no segments', () => {
     expect(cut([])).toEqual([])
     expect(cut([''])).toEqual([])
     expect(cut(['', ''], { mode: 'none' })).toEqual([])

@@ -9,13 +9,13 @@ export const open = (options: Partial<SegmenterOptions> = {}) =>
 
 export const textsOf = (segments: readonly Segment[]) => segments.map(({ text }) => text)
 
-/** The segments of a text that comes in these pieces, all at once. */
+/** The segments of a text that arrives in these parts, all at once. */
 export const cut = (pieces: readonly string[], options: Partial<SegmenterOptions> = {}): string[] => {
   const segmenter = open(options)
   return textsOf([...pieces.flatMap((piece) => segmenter.add(piece, 0)), ...segmenter.end()])
 }
 
-/** Text parted anywhere, in the middle of surrogate pairs too. */
+/** Text that is divided anywhere, even within surrogate pairs. */
 export const parted = (text: string, places: readonly number[]): string[] => {
   const ends = [...new Set(places.map((place) => place % (text.length + 1)))].sort((a, b) => a - b)
   return [...ends, text.length].map((end, index) => text.slice(ends[index - 1] ?? 0, end))
@@ -25,7 +25,7 @@ export const languages = ['en', 'de', 'fr', 'es', 'zh', 'ja', 'sw', null] as con
 export const language = fc.constantFrom(...languages)
 export const places = fc.array(fc.nat(5_000), { maxLength: 40, size: 'max' })
 
-/** What no segment may end inside of, in any language. */
+/** Texts within which no segment may end, in any language. */
 export const whole = [
   ...['3.14', '1,000', '12:30', '2026-11-21', '1 000 000', '1,234,567.89', '-0.5%', '٣٫١٤', '１，０００'],
   ...['https://a.example/b?c=d.e,f;g!h', 'www.parlance.example', 'ada.l@mail.example.org', 'file.tar.gz', 'v1.2.3'],

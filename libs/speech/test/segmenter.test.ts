@@ -30,7 +30,7 @@ describe('whatever the text', () => {
     )
   })
 
-  test('while no time passes, the segments do not depend on how it was parted', () => {
+  test('while no time passes, the segments do not depend on how it was divided', () => {
     check(
       fc.property(generatedText, places, language, (text, where, spoken) => {
         const options = { language: spoken }
@@ -90,7 +90,7 @@ describe('whatever the text', () => {
     )
   })
 
-  test('with flushes and time passing it is still all there, in order, within the limit', () => {
+  test('with flushes and passing time it is still complete, in order and within the limit', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ text: fc.oneof(piece, fc.constant('word ')) }) },
       { weight: 1, arbitrary: fc.record({ passMs: fc.nat(900) }) },

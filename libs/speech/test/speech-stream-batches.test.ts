@@ -4,7 +4,7 @@ import { batchOf, chunksOf, createScriptedSynthesis, settled } from './scripted-
 import { ofKind, open, readAll, spokenText, texts } from './speech-stream-scene.js'
 
 describe('batches of several segments', () => {
-  /** The first two texts are asked for together, and so are the others. */
+  /** The first two texts are one batch, and the others are another. */
   const pairs = [0, 2].map((at) => batchOf(texts[at]! + texts[at + 1]!, [texts[at]!.length]))
   const batches = async function* () {
     yield* pairs
@@ -19,7 +19,7 @@ describe('batches of several segments', () => {
     expect(together.at(-1)).toEqual({ ...apart.at(-1)!, ttfa_ms: pairs[0]!.text.length })
   })
 
-  test('are spoken ahead no further than segments would be: from the last segment of the one before', async () => {
+  test('are spoken ahead only during the last segment of the batch before, like single segments', async () => {
     const firstSegment = 1 + Math.ceil(texts[0]!.length / 4) + 2
     const within = createScriptedSynthesis({ hangAfter: { [pairs[0]!.text]: firstSegment } })
     const chunks = open(within, { batches: batches() })
@@ -38,7 +38,7 @@ describe('batches of several segments', () => {
 })
 
 describe('a failure', () => {
-  test('is reported after all that was made before it, and nothing is begun after it', async () => {
+  test('is reported after everything that was produced before it, and nothing is begun after it', async () => {
     const synthesis = createScriptedSynthesis({ failAfter: { [texts[1]!]: 3 } })
     const chunks: SynthesisChunk[] = []
     await expect(readAll(open(synthesis, { batchesAhead: 2 }), chunks)).rejects.toBe(synthesis.failure)

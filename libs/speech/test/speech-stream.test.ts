@@ -72,7 +72,7 @@ describe('the chunks', () => {
   test.each([
     ['ulaw', '\u00ff'],
     ['alaw', '\u00d5'],
-  ] as const)('are parted by silence in %s too', async (format, silent) => {
+  ] as const)('are also separated by silence in %s', async (format, silent) => {
     const output = { format, sample_rate: 8000, bit_rate: null }
     const synthesize = ({ text }: SegmentBatch) =>
       pushStreamFrom(() =>
@@ -112,7 +112,7 @@ describe('the chunks', () => {
     expect(chunks.at(-1)).toMatchObject({ event: 'done', characters_billed: 13 })
   })
 
-  test('of no segment at all are just done', async () => {
+  test('of no segment are only `done`', async () => {
     const chunks = await readAll(open(createScriptedSynthesis(), { batches: batchesOf([]) }))
     expect(chunks).toEqual([{ event: 'done', audio_duration_ms: 0, characters_billed: 0, ttfa_ms: 0 }])
   })
@@ -129,7 +129,7 @@ describe('looking ahead', () => {
     await chunks.return!()
   })
 
-  test('a segment that is long in the making does not hold up the making of the next', async () => {
+  test('a slow segment does not delay the synthesis of the next', async () => {
     const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 3 } })
     const chunks = open(synthesis)
     await chunks.next()
@@ -138,7 +138,7 @@ describe('looking ahead', () => {
     await chunks.return!()
   })
 
-  test('no second segment competes with the first sound', async () => {
+  test('no second segment is begun before the first audio', async () => {
     const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 0 } })
     const controller = new AbortController()
     const first = open(synthesis, { signal: controller.signal }).next()
@@ -148,7 +148,7 @@ describe('looking ahead', () => {
     await expect(first).rejects.toThrow('enough')
   })
 
-  test('a reader that stops holds the producers at the bounds, by time and by bytes', async () => {
+  test('a reader that stops blocks the producers at the limits of time and of bytes', async () => {
     const bounds = [{ maxWaitingMs: 4 * 4 * msPerCharacter }, { maxWaitingBytes: 16 }]
     for (const bound of bounds) {
       const synthesis = createScriptedSynthesis()
@@ -157,13 +157,13 @@ describe('looking ahead', () => {
       await chunks.next()
       await settled()
       const made = [...synthesis.given.values()].reduce((sum, count) => sum + count, 0)
-      // Four chunks that wait, one more of each segment that was begun, and what is no audio.
+      // Four waiting chunks, one more of each segment that was begun, and the chunks without audio.
       expect(made).toBeLessThanOrEqual(4 + 4 + 2 + 4)
       expect(spokenText(await readAll(chunks, []))).toBe(texts.join('').slice(4))
     }
   })
 
-  test('a segment much longer than the bounds is spoken whole', async () => {
+  test('a segment much longer than the limits is spoken completely', async () => {
     const long = 'word '.repeat(200).trim()
     const chunks = await readAll(
       open(createScriptedSynthesis(), { batches: batchesOf([long, ' End.']), maxWaitingMs: 100, batchesAhead: 2 }),
@@ -172,8 +172,8 @@ describe('looking ahead', () => {
   })
 })
 
-describe('the end before the end', () => {
-  test('leaving the loop stops both segments in the making, and the source', async () => {
+describe('a speech that is stopped early', () => {
+  test('leaving the loop stops both segments in progress, and the source', async () => {
     const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 4, [texts[1]!]: 4 } })
     let left = false
     const batches = (async function* () {
@@ -206,7 +206,7 @@ describe('the end before the end', () => {
     expect(synthesis.stopped.sort()).toEqual(synthesis.begun.sort())
   })
 
-  test('an abort stops both at once and rejects with its reason, though the reader waits', async () => {
+  test('an abort stops both at once and rejects with its reason, even while the reader waits', async () => {
     const synthesis = createScriptedSynthesis({ hangAfter: { [texts[0]!]: 2, [texts[1]!]: 3 } })
     const controller = new AbortController()
     const chunks = open(synthesis, { signal: controller.signal })
@@ -234,7 +234,7 @@ describe('the end before the end', () => {
     await expect(chunks.next()).rejects.toThrow('cancelled')
   })
 
-  test('what is aborted before it begins asks for nothing', async () => {
+  test('a speech that is aborted before it begins requests nothing', async () => {
     const synthesis = createScriptedSynthesis()
     const chunks = open(synthesis, { signal: AbortSignal.abort(new Error('too late')) })
     await expect(chunks.next()).rejects.toThrow('too late')

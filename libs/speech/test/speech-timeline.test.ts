@@ -32,7 +32,7 @@ test('a part is moved by its origin: audio without a gap, words, phonemes, visem
   expect(first.start_ms + first.duration_ms).toBe(second.start_ms)
 })
 
-test('continued elsewhere after each of its segments, a speech has the chunks of one that was not', () => {
+test('a speech that is continued by another worker after each segment has the same chunks as one that is not', () => {
   const whole = placeAll(createSpeechTimeline(), chunksOf(text, cuts))
   for (const [lost, cut] of cuts.entries()) {
     const timeline = createSpeechTimeline()
@@ -109,7 +109,7 @@ test('the audio of a synthesis begins with the pause after the last segment of t
   expect(next).toMatchObject({ duration_ms: 4 * msPerCharacter })
 })
 
-test('of the files that continued it a WAV has one header', () => {
+test('a continued WAV has one header', () => {
   const output: AudioOutput = { format: 'wav', sample_rate: 8000, bit_rate: null }
   const timeline = createSpeechTimeline()
   const file = Buffer.concat([Buffer.alloc(44, 'header'), Buffer.from('samples')])

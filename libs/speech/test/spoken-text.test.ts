@@ -32,20 +32,20 @@ describe('a word', () => {
     expect(spokenAt(1_450, hello)).toBe(hello.text)
   })
 
-  test('is found though the engine reports it in other letters', () => {
+  test('is found although the engine reports it in another case', () => {
     expect(spokenAt(1_200, segment('HELLO World again', ['hello', 'world', 'AGAIN']))).toBe('HELLO World')
   })
 
-  test('is not found inside of another', () => {
+  test('is not found within another word', () => {
     expect(spokenAt(1_200, segment('We have a cat', ['we', 'a', 'cat']))).toBe('We have a')
   })
 
-  test('that stands in the text twice is found where it was spoken', () => {
+  test('that occurs twice in the text is found where it was spoken', () => {
     const twice = segment('the cat and the dog and the bird', ['the', 'cat', 'and', 'the', 'dog', 'and', 'the', 'bird'])
     expect(spokenAt(1_400, twice)).toBe('the cat and the')
   })
 
-  test('that the engine spoke in another way is passed over, and does not lead astray', () => {
+  test('that the engine reports in another form is skipped, and does not mislead the search', () => {
     const filler = 'and then there was a lot more of it to be said about all that '
     const text = `20 dogs ran ${filler}twenty times`
     const words = ['twenty', 'dogs', 'ran', ...filler.trim().split(' '), 'twenty', 'times']
@@ -65,7 +65,7 @@ describe('a word', () => {
 })
 
 describe('a segment', () => {
-  test('without times for its words is parted between two, by their lengths', () => {
+  test('without times for its words is split between two words, by their lengths', () => {
     const text = 'four five six! seven'
     const untimed = segment(text, [], { endMs: 1_000 + text.length * 10 })
     expect(spokenAt(1_030, untimed)).toBe('')
@@ -75,7 +75,7 @@ describe('a segment', () => {
     expect(spokenAt(1_200, untimed)).toBe(text)
   })
 
-  test('none of whose words is in the text is parted in the same way', () => {
+  test('whose reported words are not in the text is split in the same way', () => {
     expect(spokenAt(1_130, segment('12 45 78', ['twelve', 'x', 'y'], { endMs: 1_200 }))).toBe('12 45')
   })
 
@@ -83,7 +83,7 @@ describe('a segment', () => {
     expect(spokenAt(9_999, segment('one two three', ['one'], { endMs: undefined }))).toBe('one')
   })
 
-  test('that is still being made and has no times yet is reckoned at the pace of those before it', () => {
+  test('that is still being produced and has no times yet is estimated at the pace of those before it', () => {
     const text = 'These six words are just alike. '
     const made = { text, startMs: 0, endMs: 3_200, words: [] }
     const inTheMaking = { text, startMs: 3_200, endMs: undefined, words: [] }
@@ -93,7 +93,7 @@ describe('a segment', () => {
     expect(spokenAt(1_200, { ...inTheMaking, text: '今天天气很好，我们走。', startMs: 0 })).toBe('今天天气很好，')
   })
 
-  test('that has not begun is not spoken, and nothing after one that was cut off is', () => {
+  test('that has not begun is not spoken, and neither is anything after one that was cut off', () => {
     const waiting = segment(' later', [], { startMs: undefined, endMs: undefined })
     const segments = [segment('one two', ['one', 'two']), segment(' ', [], { startMs: 0, endMs: 0 }), waiting]
     expect(splitAtSpoken({ segments, playedMs: 1_100 })).toEqual({ spoken: 'one', remaining: ' two  later' })
@@ -140,7 +140,7 @@ test('whatever the words, the two parts are the text, and more time never means 
   )
 })
 
-test('the record of a stream parts the whole text at every moment where its words end', async () => {
+test('the record of a stream splits the whole text at the end of every word', async () => {
   const texts = ['Hello, dear world.', ' \n', ' How are you', ' 😀 today?', '  ']
   let sentMs = 0
   const record = createSpeechRecord({ sentMs: () => sentMs, speed: 1 })

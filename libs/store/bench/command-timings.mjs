@@ -1,5 +1,5 @@
 /**
- * What it costs to measure a command of a database: ns of CPU for each, beside the same command without a measurement. The
+ * The cost of measuring a database command: ns of CPU for each, compared with the same command without measurement. The
  * command itself is a promise that has resolved.
  */
 import { createMetrics, noTracing } from '@parlance/telemetry'
@@ -31,7 +31,7 @@ const figures = Object.fromEntries(Object.keys(ways).map((name) => [name, []]))
 for (let round = 0; round <= rounds; round++) {
   for (const [name, way] of Object.entries(ways)) {
     const ns = await cpuOfRound(way)
-    // Code is compiled in the first.
+    // The first run compiles the code.
     if (round > 0) figures[name].push(ns)
   }
 }

@@ -1,19 +1,19 @@
 import type { Pool } from 'pg'
 
-/** One row of parameters is an array; `$1` is its first. Rows come back with the column names of the query. */
+/** Parameters are an array, whose first element is `$1`. Rows have the column names of the query. */
 export interface Queryable {
   query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
 }
 
-/** Where a service keeps its tables, and the plain SQL files that make them. */
+/** The schema of a service's tables, and the SQL files that create them. */
 export interface DatabaseSchema {
   readonly schema: string
-  /** A folder. */
+  /** The folder of the SQL files. */
   readonly migrations: URL
 }
 
 /**
- * A pool of connections to one schema, as a role that can do nothing elsewhere. Rejects with
+ * A pool of connections to one schema, as a role without rights elsewhere. Rejects with
  * `ServiceError('unavailable')` when Postgres cannot be reached.
  *
  * Tables under row-level security show their rows only inside `inWorkspace` and `acrossWorkspaces`; to `query` and
@@ -24,13 +24,13 @@ export interface DatabaseSchema {
  *       or current_setting('parlance.every_workspace', true) = 'on')
  */
 export interface Database extends Queryable {
-  /** The connections themselves, for a library that makes its own queries. Their errors are those of `pg`. */
+  /** The pool of `pg`, for a library that makes its own queries. Its errors are those of `pg`. */
   readonly pool: Pool
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** A transaction that reads and writes only rows of this workspace. */
   inWorkspace<Result>(workspaceId: string, work: (transaction: Queryable) => Promise<Result>): Promise<Result>
-  /** A transaction over all workspaces, for jobs that no request causes. */
+  /** A transaction over all workspaces, for background jobs. */
   acrossWorkspaces<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** Whether a query succeeds now. */
   ready(): Promise<boolean>

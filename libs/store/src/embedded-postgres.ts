@@ -2,7 +2,7 @@
  * A Postgres server as a child process, for a process without `DATABASE_URL`.
  *
  * - The process that uses the folder holds an advisory lock through a connection that stays open. A Postgres without this lock
- *   has lost its owner and may be stopped; one with it is in use.
+ *   has lost its owner and may be stopped; one with the lock is in use.
  * - Postgres has a process group of its own. A Ctrl-C in the terminal reaches only this process, which stops Postgres last.
  */
 
@@ -18,7 +18,7 @@ import { hasCluster, makeCluster, postgresEnvironment, prepareFolder, reasonIn, 
 import { findPostmaster, isAlive, type Postmaster } from './postmaster-file.js'
 import type { StoreLogger } from './store-logger.js'
 
-/** Another process uses the data folder, and will for as long as it runs. */
+/** Another process uses the data folder and holds it until that process ends. */
 export class FolderInUseError extends Error {
   override name = 'FolderInUseError'
 
@@ -47,14 +47,14 @@ const lastOutputWithinMs = 1_000
 const stopTimeoutMs = 10_000
 const answerTimeoutMs = 5_000
 const ownerComesWithinMs = 3_000
-/** Any number that is only used for this. */
+/** An arbitrary key that is used for nothing else. */
 const ownerLock = 7_275_266
 
 /** A small footprint, for development on one machine. */
 const settings = [
   ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60', 'shared_buffers=16MB'],
   ...['jit=off', 'io_method=sync', 'max_wal_size=128MB', 'log_min_messages=warning'],
-  // Without replication it needs one process less.
+  // Without replication Postgres needs one process less.
   'max_logical_replication_workers=0',
 ].flatMap((setting) => ['-c', setting])
 
@@ -83,7 +83,7 @@ const becomeOwner = async (url: string): Promise<pg.Client | undefined> => {
   return undefined
 }
 
-/** SIGINT breaks connections off and closes the files in order; SIGQUIT leaves the order to the next start. */
+/** SIGINT closes connections and shuts down cleanly; SIGQUIT leaves the recovery to the next start. */
 const endPostmaster = async (pid: number): Promise<void> => {
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL']
   for (const signal of signals) {
@@ -160,7 +160,7 @@ const launch = async (
   throw new Error(`The embedded Postgres did not start: ${reason}`)
 }
 
-/** Tries another port where one was taken between the choice and the start. */
+/** Tries another port when the chosen one was taken before the start. */
 const launchOnFreePort = async (
   launchOn: (port: number) => Promise<Launch | undefined>,
   choosePort: () => Promise<number>,
@@ -170,7 +170,9 @@ const launchOnFreePort = async (
     const launched = await launchOn(port)
     if (launched) return { ...launched, port }
   }
-  throw new Error(`The embedded Postgres did not start: each of ${launchAttempts} ports that were free was then taken`)
+  throw new Error(
+    `The embedded Postgres did not start: ${launchAttempts} free ports were each taken by another process before the start`,
+  )
 }
 
 /** Rejects with one line when the folder or the machine cannot be used. */
@@ -192,14 +194,14 @@ export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Pr
     launch(launcher(binaries.postgres, ['-D', data, '-p', String(port), ...settings]), urlAt(port), folder)
   const { child, owner, port } = await launchOnFreePort(launchOn, options.choosePort ?? freePort)
   const pid = child.pid ?? 0
-  logger.info({ component: 'postgres', pid, port }, 'The embedded Postgres runs')
+  logger.info({ component: 'postgres', pid, port }, 'The embedded Postgres is running')
 
   // For a process that ends without calling `stop`. Only SIGKILL leaves Postgres running.
   const endWithProcess = () => child.kill('SIGINT')
   process.once('exit', endWithProcess)
   let stopping = false
   child.once('exit', () => {
-    if (!stopping) logger.warn({ component: 'postgres' }, 'The embedded Postgres ended by itself')
+    if (!stopping) logger.warn({ component: 'postgres' }, 'The embedded Postgres ended unexpectedly')
   })
   return {
     url: urlAt(port),

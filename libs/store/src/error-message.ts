@@ -2,7 +2,7 @@ import { types } from 'node:util'
 
 /**
  * A thrown value as one line, for an error that is shown to the operator. Such an error has no cause, because the operator sees
- * only this line. The errors of several connection attempts have no message of their own; their code stands in its place.
+ * only this line. The errors of several connection attempts have no message of their own; their code is used instead.
  */
 export const messageOf = (error: unknown): string => {
   if (!types.isNativeError(error)) return String(error)

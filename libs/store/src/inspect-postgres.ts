@@ -18,7 +18,7 @@ export interface TableState {
   readonly name: string
   /** Row-level security is enabled. */
   readonly isEnabled: boolean
-  /** It holds for the owner of the table as well. */
+  /** Whether it also applies to the owner of the table. */
   readonly isForced: boolean
 }
 
@@ -27,13 +27,13 @@ export interface SchemaState {
   readonly schema: string
   readonly applied: readonly string[]
   readonly pending: readonly string[]
-  /** Applied, and not in the folder. */
+  /** Applied, but not in the folder. */
   readonly unknown: readonly string[]
-  /** Applied with another content than in the folder. */
+  /** Applied with different content than in the folder. */
   readonly changed: readonly string[]
   /** The tables that the migrations put under row-level security. */
   readonly tables: readonly TableState[]
-  /** The role that works on the schema; undefined where it is the connecting role, or is not there yet. */
+  /** The role that works on the schema; undefined when it is the connecting role or does not exist yet. */
   readonly serviceRole: RoleState | undefined
 }
 
@@ -86,12 +86,12 @@ const readSchema = async (client: pg.Client, { schema, migrations }: DatabaseSch
   }
 }
 
-/** Longer than services wait: a server, or a machine that also loads models for this inspection, may be busy without a fault. */
+/** Longer than services wait, because the server, or a machine that also loads models for this inspection, may just be busy. */
 const connectTimeoutMs = 10_000
 
 /**
- * Reads the state of a Postgres server and of the schemas of services, and changes nothing. Rejects with one line when the server
- * cannot be reached, or refuses the credentials.
+ * Reads the state of a Postgres server and of the schemas of services, and changes nothing. Rejects with one line when the
+ * server cannot be reached, or refuses the credentials.
  */
 export const inspectPostgres = async (url: string, schemas: readonly DatabaseSchema[]): Promise<PostgresState> => {
   const client = new pg.Client({

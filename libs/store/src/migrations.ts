@@ -1,9 +1,9 @@
 /**
  * - Each file is applied exactly once, however many processes start at the same time: an advisory lock admits one.
- * - A file and its record are one transaction: a partial migration is rolled back. A lock is waited for only a short time, since
- *   requests wait behind it, and the file is tried again.
- * - A file that begins with `-- no transaction` is for `create index concurrently`, which cannot be in one. Its statements, which
- *   end with a `;` at the end of a line, run one by one, and all of them again when one has failed.
+ * - A file and its record are one transaction: a partial migration is rolled back. A lock is waited for only a short time,
+ *   since requests wait behind it, and the file is tried again.
+ * - A file that begins with `-- no transaction` is for `create index concurrently`, which cannot be in one. Its statements,
+ *   which end with a `;` at the end of a line, run one by one, and all of them again when one has failed.
  * - Applied files must not change. A file that changed afterwards, or that was added below a newer one, is an error.
  * - Migrations newer than the files are allowed: an old process may start while a new one is being rolled out.
  */
@@ -33,7 +33,7 @@ const readMigrations = async (folder: URL): Promise<Migration[]> => {
     names.map(async (name): Promise<Migration> => {
       const number = Number(/^(\d{3})-[a-z0-9-]+\.sql$/.exec(name)?.[1])
       if (Number.isNaN(number)) throw new Error(`Migration ${name} is not named like 001-what-it-does.sql`)
-      // A checkout may have turned the ends of lines; that is no change.
+      // A checkout may convert line ends, which does not count as a change.
       const sql = (await readFile(new URL(name, asFolder(folder)), 'utf8')).replaceAll('\r\n', '\n')
       return { number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -74,7 +74,7 @@ const pendingMigrations = async (
   for (const { number, name, sha256 } of migrations) {
     const record = applied.get(number)
     if (record && record.sha256 !== sha256) {
-      throw new Error(`Migration ${name} is not what was applied as ${record.name}; undo the change and add a new file`)
+      throw new Error(`Migration ${name} differs from the applied ${record.name}; undo the change and add a new file`)
     }
     if (!record && newest && number < newest.number) {
       throw new Error(

@@ -12,7 +12,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null
 }
 
-/** How the rows that follow a cursor compare with it. */
+/** The operator by which rows after a cursor compare with it. */
 export const following = { asc: '>', desc: '<' } as const
 
 /**
@@ -24,7 +24,7 @@ export const fitsPage = (size: { bytes: string; overheadBytes: number; maxBytes:
 
 export interface PageOptions<Row, Item> {
   readonly limit: number
-  /** The place of a row in the list, as JSON that a cursor encodes. */
+  /** The sort key of a row, as JSON that a cursor encodes. */
   readonly placeOf: (row: Row) => unknown
   readonly toItem: (row: Row) => Item
   /** A page ends early at a row that does not fit. */
@@ -32,7 +32,7 @@ export interface PageOptions<Row, Item> {
 }
 
 /**
- * Creates a page of rows that were read up to one beyond `limit`. A cursor is the place of the last row on the page, so no
+ * Creates a page of rows that were read up to one beyond `limit`. A cursor is the sort key of the last row on the page, so no
  * row is repeated or left out when other rows are added or deleted.
  */
 export const pageOf = <Row, Item>(
@@ -50,7 +50,7 @@ export const pageOf = <Row, Item>(
 
 const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** Returns the place that a cursor encodes, undefined without one. Throws `invalid_request` when it is not a cursor. */
+/** Returns the sort key that a cursor encodes, undefined without a cursor. Throws `invalid_request` for an invalid cursor. */
 export const decodeCursor = <Schema extends z.ZodType>(
   cursor: string | undefined,
   placeSchema: Schema,
@@ -58,7 +58,7 @@ export const decodeCursor = <Schema extends z.ZodType>(
   if (cursor === undefined) return undefined
   const place = placeSchema.safeParse(tryParse(Buffer.from(cursor, 'base64url').toString()))
   if (place.success) return place.data
-  throw new ServiceError('invalid_request', 'cursor: must be the next_cursor of the page before')
+  throw new ServiceError('invalid_request', 'cursor: must be the next_cursor of the previous page')
 }
 
 const tryParse = (json: string): unknown => {

@@ -33,11 +33,11 @@ export const postgresAccount = async (dataFolder: string): Promise<Account | und
     known.find(({ uid }) => owner !== 0 && uid === owner) ??
     known.find(({ name }) => name === 'postgres') ??
     known.find(({ name }) => name === 'nobody')
-  if (!account) throw new Error('Postgres does not run as root, and this machine has no other account to run it as.')
+  if (!account) throw new Error('Postgres cannot run as root, and this machine has no other account for it.')
   return account
 }
 
-/** The first folder above `path` that `account` may not pass through. */
+/** The first folder above `path` that `account` may not enter. */
 const closedFolder = async (path: string, { uid, gid }: Account): Promise<string | undefined> => {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     const { mode, uid: owner, gid: group } = await stat(folder)
@@ -71,8 +71,8 @@ export const createLauncher = async (account: Account | undefined, paths: readon
   const launch: Launcher = (file, args) => ['setpriv', [...setpriv, '--', file, ...args], {}]
   await promisify(execFile)(...launch('true', [])).catch(() => {
     throw new Error(
-      `Postgres does not run as root, and the account it runs as (${name}) cannot enter ${closed}. ` +
-        'Move this folder to a place that others may enter, such as /opt, or start as an ordinary user.',
+      `Postgres cannot run as root, and its account (${name}) cannot enter ${closed}. ` +
+        'Move this folder to a place that other users may enter, such as /opt, or start as an ordinary user.',
     )
   })
   return launch

@@ -8,15 +8,15 @@ import { z } from 'zod'
 export interface PostgresBinaries {
   readonly initdb: string
   readonly postgres: string
-  /** The version that data folders carry, e.g. `18`. */
+  /** The major version, as in data folders, such as `18`. */
   readonly major: string
 }
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * npm packages hold no symbolic links, so the names by which the shared libraries know each other are made by an
- * install script. npm 11 and later runs none unless asked: what is missing is made here.
+ * npm packages contain no symbolic links, so an install script creates the names by which the shared libraries refer to each
+ * other. npm 11 and later does not run it by default, so missing links are created here.
  */
 const makeMissingLinks = async (packageFolder: string): Promise<void> => {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -27,7 +27,7 @@ const makeMissingLinks = async (packageFolder: string): Promise<void> => {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
       await access(link).catch(() => {
-        throw new Error(`The embedded Postgres lacks ${link}, which could not be made: ${(error as Error).message}`)
+        throw new Error(`The embedded Postgres lacks ${link}, which could not be created: ${(error as Error).message}`)
       })
     }
   }
@@ -46,8 +46,8 @@ export const findPostgresBinaries = async (): Promise<PostgresBinaries> => {
     entry = createRequire(starter).resolve(platformPackage)
   } catch {
     throw new Error(
-      `There is no embedded Postgres for this machine (${platformPackage} is not installed). ` +
-        'Set DATABASE_URL to a Postgres of your own.',
+      `The embedded Postgres does not support this machine (${platformPackage} is not installed). ` +
+        'Set DATABASE_URL to another Postgres.',
     )
   }
   const packageFolder = dirname(dirname(entry))

@@ -11,7 +11,7 @@ import { messageOf } from './error-message.js'
 import type { Account, Launcher } from './postgres-account.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
 
-/** What Postgres and its programs print, in English whatever the machine speaks: it is read here. */
+/** Postgres and its programs must print English, whatever the locale of the machine, because their output is parsed. */
 export const postgresEnvironment = { ...process.env, LC_ALL: 'C.UTF-8', LC_MESSAGES: 'C' }
 
 /** The line with the reason in the output of Postgres or initdb. */
@@ -24,11 +24,11 @@ export const reasonIn = (output: string): string => {
 /** The superuser of every embedded cluster. */
 export const superuser = 'parlance'
 
-/** Makes the folder where there is none, and the password of its superuser, which it gives back. */
+/** Creates the folder and the password of its superuser if they are missing. Returns the password. */
 export const prepareFolder = async (folder: string, account: Account | undefined): Promise<string> => {
   const passwordFile = join(folder, 'password')
   try {
-    // Enterable by the account that Postgres runs as; what is inside is its own.
+    // The account of Postgres must be able to enter the folder, and owns its content.
     const firstMade = await mkdir(folder, { recursive: true, mode: 0o711 })
     if (firstMade !== undefined && account) await chmod(firstMade, 0o711)
     await chmod(folder, account ? 0o711 : 0o700)
@@ -42,7 +42,7 @@ export const prepareFolder = async (folder: string, account: Account | undefined
   }
 }
 
-/** Makes `data` in the folder; its superuser has the folder's password. */
+/** Creates `data` in the folder. Its superuser has the folder's password. */
 export const makeCluster = async (
   { initdb }: PostgresBinaries,
   folder: string,
@@ -64,7 +64,7 @@ export const makeCluster = async (
     await rm(unfinished, { recursive: true, force: true })
     const { stderr } = error as { stderr?: string }
     const reason = stderr ? reasonIn(stderr) : messageOf(error)
-    throw new Error(`A database could not be made in ${folder}: ${reason}`)
+    throw new Error(`A database could not be created in ${folder}: ${reason}`)
   }
 }
 
@@ -77,7 +77,7 @@ export const hasCluster = async (data: string, major: string): Promise<boolean> 
   if (found === undefined) return false
   if (found.trim() === major) return true
   throw new Error(
-    `The data in ${data} was written by Postgres ${found.trim()}, and this is Postgres ${major}. ` +
+    `The data in ${data} was written by Postgres ${found.trim()}, but this is Postgres ${major}. ` +
       'Start the version that wrote it, or move the folder away to begin with an empty database.',
   )
 }

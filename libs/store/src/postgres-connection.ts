@@ -13,16 +13,16 @@ const connectTimeoutMs = 3_000
  */
 const startTimeoutMs = { refused: 5_000, silent: 20_000 }
 const startBackoff = { firstMs: 200, maxMs: 200 }
-/** The server ends a statement after this time; the client gives up a little later, for a server that has vanished. */
+/** The server ends a statement after this time. The client gives up a little later, in case the server has vanished. */
 const statementTimeoutMs = 10_000
 const queryTimeoutMs = 12_000
 
 /** Names are written into SQL, so only names that need no quotes are valid. */
 const schemaPattern = /^[a-z][a-z0-9_]{0,62}$/
 
-/** Connection settings with which unqualified names in SQL mean the tables of `schema`, and `role` does what is done. */
+/** Connection settings with which unqualified names in SQL refer to tables of `schema`, and statements run as `role`. */
 export const connectionSettings = (url: string, schema: string, role?: string) => {
-  if (!schemaPattern.test(schema)) throw new Error(`"${schema}" is no name for a schema`)
+  if (!schemaPattern.test(schema)) throw new Error(`"${schema}" cannot be the name of a schema`)
   return {
     connectionString: url,
     options: `-c search_path=${schema}${role === undefined ? '' : ` -c role=${role}`}`,
@@ -34,7 +34,7 @@ export const connectionSettings = (url: string, schema: string, role?: string) =
   }
 }
 
-/** Classes of SQLSTATE that concern the server and not the statement: connection, shutdown, resources. */
+/** Classes of SQLSTATE for faults of the server, not of the statement: connection, shutdown, resources. */
 const serverTrouble = /^(08|53|57P)/
 /** The server ended a statement that took too long. */
 const statementTimeout = '57014'
@@ -53,8 +53,8 @@ const unavailable = (options: ServiceErrorOptions) =>
   new ServiceError('unavailable', 'A database we depend on cannot be reached. Try again.', options)
 
 /**
- * The error to throw in place of `error`: `ServiceError('unavailable')` where it concerns the server, else itself. `outage` reports
- * what concerns all statements.
+ * The error to throw in place of `error`: `ServiceError('unavailable')` where it concerns the server, else itself. `outage`
+ * logs faults that affect all statements.
  */
 export const asServiceTrouble = (error: unknown, outage: PostgresOutage): unknown => {
   if (error instanceof pg.DatabaseError && error.code === statementTimeout) return unavailable({ cause: error })

@@ -15,7 +15,7 @@ export interface PostgresDatabaseOptions extends MigrateOptions {
   telemetry?: StoreTelemetry
   /** Shared by the databases of a process that are on one server. */
   outage?: PostgresOutage
-  /** Most connections at a time. Default 10. */
+  /** The maximum number of connections. Default 10. */
   poolSize?: number
 }
 
@@ -26,7 +26,7 @@ type ObserveQuery = <Result>(sql: string, run: () => Promise<Result>) => Promise
 
 const firstWord = /^\s*(\w+)/
 
-/** SQL without parameters may hold the id of a workspace, so it is not recorded. */
+/** SQL without parameters may contain the id of a workspace, so it is not recorded. */
 const createObserveQuery =
   (telemetry: StoreTelemetry, namespace: string): ObserveQuery =>
   (sql, run) => {
@@ -96,7 +96,7 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
     work: (transaction: Queryable) => Promise<Result>,
   ): Promise<Result> => {
     const client = await checkOut()
-    // The pool listens only while a client is its own; without a listener a broken connection would end the process.
+    // The pool listens only to idle clients. Without a listener a broken connection would end the process.
     let broken: Error | undefined
     const onError = (error: Error) => {
       broken = error
@@ -124,8 +124,8 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
     pool,
     transaction: (work) => inTransaction('begin', work),
     async inWorkspace(workspaceId, work) {
-      // It becomes part of the SQL, which saves a message to and fro.
-      if (!uuid.test(workspaceId)) throw new TypeError('a workspace id is a UUID in lower case')
+      // It becomes part of the SQL, which saves a round trip.
+      if (!uuid.test(workspaceId)) throw new TypeError('a workspace id must be a UUID in lower case')
       return inTransaction(`begin; set local parlance.workspace_id = '${workspaceId}'`, work)
     },
     acrossWorkspaces: (work) => inTransaction('begin; set local parlance.every_workspace = on', work),

@@ -1,13 +1,16 @@
 import type { StoreLogger } from './store-logger.js'
 
-/** Logs one line when a server cannot be reached, and one when it can be reached again, however many statements fail meanwhile. */
+/**
+ * Logs one line when a server cannot be reached, and one when it can be reached again, however many statements fail
+ * meanwhile.
+ */
 export interface PostgresOutage {
   /** A statement has failed because of the server. */
   failed(err: unknown): void
   succeeded(): void
 }
 
-/** A server that is going down or coming up answers some statements: it is back when none has failed for this time. */
+/** A server that stops or starts still executes some statements. It counts as available when none has failed for this time. */
 const backAfterMs = 5_000
 
 /** `now` is a monotonic clock in ms. */

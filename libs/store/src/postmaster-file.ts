@@ -29,8 +29,8 @@ const commandLine = async (pid: number): Promise<string> => {
 }
 
 /**
- * The Postgres that runs on this data, whichever process started it. A file that a killed Postgres left behind may name a process
- * that has since become something else, before which the next Postgres would stop: such a file is removed.
+ * The Postgres that runs on this data, whichever process started it. A file that a killed Postgres left behind may contain the
+ * pid of another process, and the next Postgres would then refuse to start. Such a file is removed.
  */
 export const findPostmaster = async (data: string): Promise<Postmaster | undefined> => {
   const file = join(data, 'postmaster.pid')

@@ -2,7 +2,7 @@ import { backoffMs } from '@parlance/async'
 import { createClient } from 'redis'
 
 const connectTimeoutMs = 2_000
-/** Ends a handshake that gets no reply. A connection in use is never so long without a heartbeat. */
+/** Ends a handshake that gets no reply. A connection in use has a heartbeat more often. */
 const idleTimeoutMs = 10_000
 const backoff = { firstMs: 50, maxMs: 1_000 }
 

@@ -18,14 +18,14 @@ const commandTimeoutMs = 1_000
 const startTimeoutMs = 5_000
 const heartbeatMs = 1_000
 
-/** A timer that fires so much too late shows that this process was stalled: replies may have arrived that are not read yet. */
+/** A timer that is this late shows that this process was stalled, so replies may have arrived that are not read yet. */
 const stalledMs = 20
 const unreadRepliesMs = 250
 
 const replyWithin = <Reply>(reply: Promise<Reply>, limitMs: number): Promise<Reply> => {
   const dueMs = performance.now() + limitMs
   const fail = () => {
-    throw new Error(`Redis gave no answer for ${limitMs} ms`)
+    throw new Error(`Redis did not reply for ${limitMs} ms`)
   }
   return withTimeout(reply, limitMs, () => {
     const wasStalled = performance.now() - dueMs >= stalledMs
@@ -143,11 +143,11 @@ export class RedisConnection {
 
   #connect(): void {
     this.#redis.connect().catch(() => {
-      // The store was closed meanwhile: for any other reason the client tries again.
+      // The store was closed meanwhile. After any other failure the client tries again.
     })
   }
 
-  /** The client itself reconnects where it has noticed the loss. */
+  /** The client itself reconnects when it has noticed the loss. */
   #reconnect(reason: unknown): void {
     this.#lastError = reason
     this.#setState('disconnected')
@@ -157,7 +157,7 @@ export class RedisConnection {
   }
 
   async #onReady(): Promise<void> {
-    // The client completes an attempt that was under way when it was destroyed.
+    // The client completes an attempt that was in progress when it was destroyed.
     if (this.#state === 'closed') return this.#redis.destroy()
     try {
       this.#epoch = await replyWithin(readEpoch(this.#redis), commandTimeoutMs)

@@ -1,16 +1,16 @@
 import pg from 'pg'
 import { messageOf } from './error-message.js'
 
-/** SQLSTATE: the role is there already, as found, or as made by another process just now. */
+/** The SQLSTATEs for a role that exists already or was just created by another process. */
 const isThere = /^(42710|23505)$/
 
-/** The name of the role that works on a schema where the connecting user is above row-level security. */
+/** The name of the role that works on a schema when row-level security does not bind the connecting user. */
 export const serviceRoleOf = (schema: string): string => `parlance_${schema}`
 
 /**
- * Row-level security does not bind a superuser, and hardly any user needs the rights of one: where the connecting user
- * is above it, a role of the schema's own does the work, with rights on the schema and on nothing else. Undefined where
- * the connecting user is bound as it is: then it works itself. Called while the lock on the schema's migrations is held.
+ * Row-level security does not bind a superuser. When it does not bind the connecting user, a role for the schema does the
+ * work, with rights on nothing but the schema. Undefined when the connecting user is bound and does the work
+ * itself. Called while the lock on the schema's migrations is held.
  */
 export const grantToServiceRole = async (client: pg.Client, schema: string): Promise<string | undefined> => {
   const { rows } = await client.query<{ above: boolean }>(

@@ -11,8 +11,8 @@ export interface MemoryEntries {
 }
 
 /**
- * An atomic operation, written twice: for Redis and for a store in memory. Both must return the same; each script has a test of
- * that. `lua` is run with `KEYS` and `ARGV`; all keys of a call must share a hash tag.
+ * An atomic operation, written twice: for Redis and for a store in memory. Both must return the same result, which a test of
+ * each script verifies. `lua` is run with `KEYS` and `ARGV`; all keys of a call must share a hash tag.
  */
 export interface StoreScript<Reply extends ScriptReply> {
   readonly name: string

@@ -33,8 +33,8 @@ const startSpan = ({ tracing }: StoreTelemetry, { system, namespace, operation }
   })
 
 /**
- * Runs a command, measures it, and records it where it belongs to a sampled trace. `query` is its text, without parameters: keys,
- * parameters and results are in no span.
+ * Runs a command, measures it, and records it where it belongs to a sampled trace. `query` is its text, without parameters:
+ * keys, parameters and results are not recorded.
  */
 export const observeCommand = async <Result>(
   telemetry: StoreTelemetry,

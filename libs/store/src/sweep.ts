@@ -1,16 +1,16 @@
 import type { Database } from './database.js'
 
-/** Work that is done at an interval and when it is woken, by one run at a time. */
+/** Work that is done at an interval and when it is woken, one run at a time. */
 export interface Sweep {
-  /** There is something to do. Returns at once. */
+  /** Starts a run because there is work. Returns at once. */
   wake(): void
-  /** Ends the work. Resolves when nothing runs. */
+  /** Stops the sweep. Resolves when no run is in progress. */
   stop(): Promise<void>
 }
 
 export interface SweepOptions {
   readonly everyMs: number
-  /** Is called with what `work` rejects with; the work is done again at the next interval. */
+  /** Called with the error of `work`, which runs again at the next interval. */
   readonly onFailed: (error: unknown) => void
 }
 
@@ -48,20 +48,20 @@ export const startSweep = (
   }
 }
 
-/** Rows of a table, of all workspaces. */
+/** Rows of a table, over all workspaces. */
 export interface RemovableRows {
-  /** With the alias that `where` has for it, such as `events e`. */
+  /** The table, with the alias that `where` uses, such as `events e`. */
   readonly from: string
   readonly where: string
   readonly parameters: readonly unknown[]
 }
 
-/** Few enough for the time that a statement has, also where each row has some that are removed with it. */
+/** Few enough for the time limit of a statement, even when each row cascades to others. */
 const rowsPerBatch = 1_000
 
 /**
- * Removes rows in batches, each in a transaction of its own, so that their number does not matter. Rows that others have locked are
- * left for the next time. Resolves with the number of removed rows.
+ * Removes rows in batches, each in a separate transaction, so that their number does not matter. Rows that others have
+ * locked are left for the next time. Resolves with the number of removed rows.
  */
 export const removeInBatches = async (
   database: Pick<Database, 'acrossWorkspaces'>,

@@ -4,11 +4,11 @@ import type { StoreScript } from './store-script.js'
 export type Permits = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
 
 /**
- * Takes permits out of a token bucket that holds the permits of one minute and refills evenly. Key: the bucket; arguments:
+ * Takes permits out of a token bucket that has the permits of one minute and refills evenly. Key: the bucket; arguments:
  * permits a minute, permits wanted.
  *
  * A bucket is stored as the permits that are missing from it, and the time at which they were. They are counted in units of
- * 1/60,000 permit, of which a limit of `n` permits a minute restores `n` every ms. So all figures are whole numbers, and
+ * 1/60,000 permit, of which a limit of `n` permits a minute restores `n` every ms. So all numbers are integers, and
  * nothing is lost by rounding, however often the script runs. A full bucket is not stored.
  */
 export const takePermits: StoreScript<Permits> = {

@@ -29,7 +29,7 @@ describe('the embedded Postgres', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('keeps its rows when its owner is killed, and the next start ends what was left running', async () => {
+  test('keeps its rows when its owner is killed, and the next start stops the Postgres that was left running', async () => {
     const dataFolder = join(folder, 'killed')
     const built = new URL('../dist/index.js', import.meta.url).href
     const owner = spawn(
@@ -58,7 +58,7 @@ describe('the embedded Postgres', () => {
     expect(await query(next.url, 'select count(*)::int as count from note')).toEqual([{ count: 1000 }])
     await next.stop()
 
-    // A pid file left by a crash, whose number now belongs to another process of ours.
+    // A pid file left by a crash, whose pid now belongs to another process of the test.
     await writeFile(join(dataFolder, 'data', 'postmaster.pid'), `${process.pid}\n${dataFolder}/data\n0\n1\n`)
     const third = await openEmbeddedPostgres({ dataFolder, logger: silent })
     expect(await query(third.url, 'select count(*)::int as count from note')).toEqual([{ count: 1000 }])
@@ -68,7 +68,7 @@ describe('the embedded Postgres', () => {
 
     await writeFile(join(dataFolder, 'data', 'PG_VERSION'), '12\n')
     await expect(openEmbeddedPostgres({ dataFolder, logger: silent })).rejects.toThrow(
-      /^The data in .* was written by Postgres 12, and this is Postgres 18\./,
+      /^The data in .* was written by Postgres 12, but this is Postgres 18\./,
     )
   }, 60_000)
 
@@ -103,7 +103,7 @@ describe('the embedded Postgres', () => {
     await postgres.stop()
 
     await expect(openEmbeddedPostgres({ dataFolder, logger: silent, choosePort: async () => port })).rejects.toThrow(
-      /^The embedded Postgres did not start: each of 5 ports /,
+      /^The embedded Postgres did not start: 5 free ports /,
     )
     for (const socket of silentSockets) socket.destroy()
     taken.close()

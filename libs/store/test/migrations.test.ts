@@ -71,7 +71,7 @@ describeWithPrograms(['postgres'], 'migrations', () => {
     expect(await applied(database)).toEqual(['001-slow.sql', '002-more.sql'])
   }, 60_000)
 
-  test('outside a transaction build indexes concurrently, once by processes that start at once, and again after a failure', async () => {
+  test('outside a transaction build indexes concurrently, once by simultaneous processes, and again after a failure', async () => {
     await file('001-table.sql', 'create table step (n integer); insert into step values (1), (1);')
     await open()
     const make = (unique: string) => `-- no transaction
@@ -120,17 +120,17 @@ create ${unique} index concurrently step_n
     await file('001-first.sql', 'create table step (n integer);')
     await open()
     await file('001-first.sql', 'create table step (n bigint);')
-    await expect(open()).rejects.toThrow('Migration 001-first.sql is not what was applied as 001-first.sql')
+    await expect(open()).rejects.toThrow('Migration 001-first.sql differs from the applied 001-first.sql')
   })
 
-  test('with other line ends are the same', async () => {
+  test('with other line ends count as unchanged', async () => {
     await file('001-first.sql', 'create table step (\n n integer\n);\n')
     await open()
     await file('001-first.sql', (await readFile(join(folder, '001-first.sql'), 'utf8')).replaceAll('\n', '\r\n'))
     await open()
   })
 
-  test('that slipped in below an applied one, are misnamed or share a number are errors that name them', async () => {
+  test('that are numbered below an applied one, are misnamed or share a number are errors that name them', async () => {
     await file('002-second.sql', 'create table step (n integer);')
     await open()
     await file('001-late.sql', 'select 1;')
@@ -151,7 +151,7 @@ create ${unique} index concurrently step_n
     await open()
   })
 
-  test('are open to a role that owns its schema and may create none', async () => {
+  test('can be applied by a role that owns its schema and cannot create schemas', async () => {
     const admin = new pg.Client(server.url)
     await admin.connect()
     await admin.query(`create role limited_${schemas} login`)

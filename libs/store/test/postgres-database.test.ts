@@ -46,14 +46,14 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
   })
   beforeEach(() => database.query('delete from note'))
 
-  test('unqualified names mean the tables of its own schema', async () => {
+  test('unqualified names refer to the tables of its schema', async () => {
     const other = await open('other_notes')
     await database.query('insert into note values ($1)', ['mine'])
     expect(await other.query('select * from note')).toEqual([])
     await other.close()
   })
 
-  test('a transaction that resolves is kept and answers what its work answered', async () => {
+  test('a transaction whose work resolves is committed, and resolves with the result of the work', async () => {
     const answer = await database.transaction(async (transaction) => {
       await transaction.query('insert into note values ($1)', ['kept'])
       return 42
@@ -62,7 +62,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     expect(await notes()).toEqual(['kept'])
   })
 
-  test('a transaction that rejects leaves nothing behind, and its error is passed on as it is', async () => {
+  test('a transaction whose work rejects leaves nothing behind, and rejects with the same error', async () => {
     const cause = new Error('changed my mind')
     const work = database.transaction(async (transaction) => {
       await transaction.query('insert into note values ($1)', ['lost'])
@@ -72,7 +72,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('an error of SQL is thrown as such, and the connection stays usable', async () => {
+  test('an SQL error is thrown unchanged, and the connection stays usable', async () => {
     const small = await open('notes', { poolSize: 1 })
     await small.query('insert into note values ($1)', ['one'])
     await expect(small.query('insert into note values ($1)', ['one'])).rejects.toMatchObject({ code: '23505' })
@@ -81,14 +81,14 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     await small.close()
   })
 
-  test('more work than the pool has connections waits its turn', async () => {
+  test('work waits while all connections of the pool are in use', async () => {
     const small = await open('notes', { poolSize: 2 })
     await Promise.all(Array.from({ length: 40 }, (_, n) => small.query('insert into note values ($1)', [`${n}`])))
     expect(await notes()).toHaveLength(40)
     await small.close()
   })
 
-  test('a connection that breaks during a transaction makes it unavailable and not the process end', async () => {
+  test('a connection that breaks during a transaction makes it fail with unavailable, and the process continues', async () => {
     const broken = database.transaction(async (transaction) => {
       const [row] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid')
       await asSuperuser(`select pg_terminate_backend(${row?.pid})`)
@@ -147,7 +147,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
   })
 })
 
-test('an address where no Postgres is gives one line that names it and no password', async () => {
+test('an address without Postgres is reported in one line without the password', async () => {
   const url = `postgres://me:secret@127.0.0.1:${await freePort()}/main`
   const error = await openPostgresDatabase({ url, schema: 'a', migrations: pathToFileURL(folder) }).catch((e) => e)
   expect(error.message).toMatch(/^Postgres at 127\.0\.0\.1:\d+\/main cannot be used: connect ECONNREFUSED/)
@@ -156,5 +156,5 @@ test('an address where no Postgres is gives one line that names it and no passwo
 
 test('a schema whose name would need quoting is refused', async () => {
   const opening = openPostgresDatabase({ url: 'postgres://x', schema: 'a; drop', migrations: pathToFileURL(folder) })
-  await expect(opening).rejects.toThrow('no name for a schema')
+  await expect(opening).rejects.toThrow('cannot be the name of a schema')
 })

@@ -33,7 +33,7 @@ describeWithPrograms(['postgres'], 'row-level security', () => {
     folder = await mkdtemp(join(tmpdir(), 'parlance-policies-'))
     await writeFile(join(folder, '001-note.sql'), migration)
     server = await startPostgresServer()
-    // A database whose owner has no more rights than to own it, as platform teams hand it out.
+    // A database whose owner has no other rights, as platform teams provide it.
     await admin("create role tenant login password 'x'")
     await admin('create database plain owner tenant')
     url = server.url.replace('postgres@', 'tenant:x@').replace(/postgres$/, 'plain')
@@ -70,7 +70,7 @@ describeWithPrograms(['postgres'], 'row-level security', () => {
       await database.inWorkspace(here, (transaction) => transaction.query("update note set text = 'mine'"))
     })
 
-    test('outside of a workspace there are no rows, also on a connection that was in one before', async () => {
+    test('outside of a workspace no rows are visible, even on a connection that was in one before', async () => {
       await Promise.all(Array.from({ length: 20 }, () => database.inWorkspace(here, read)))
       const seen = await Promise.all(Array.from({ length: 20 }, () => read(database)))
       expect(seen.flat()).toEqual([])
@@ -84,7 +84,7 @@ describeWithPrograms(['postgres'], 'row-level security', () => {
       expect(await read(database)).toEqual([])
     })
 
-    test('what is no workspace id never reaches the SQL', async () => {
+    test('an invalid workspace id never reaches the SQL', async () => {
       await expect(database.inWorkspace("'; drop table note; --", read)).rejects.toThrow('workspace id')
     })
   }

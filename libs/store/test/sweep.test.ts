@@ -28,7 +28,7 @@ describeWithPrograms(['postgres'], 'rows that are removed in batches', () => {
   const remaining = async () => Number((await database.query<{ count: string }>('select count(*) from note'))[0]!.count)
   const upTo = (n: number) => ({ from: 'note o', where: 'o.n <= $1', parameters: [n] })
 
-  test('are removed by statements that each remove few of them, up to the last', async () => {
+  test('are all removed, by statements that remove a few rows each', async () => {
     const sizes: number[] = []
     const counted: Pick<Database, 'acrossWorkspaces'> = {
       acrossWorkspaces: (work) =>
@@ -60,7 +60,7 @@ describeWithPrograms(['postgres'], 'rows that are removed in batches', () => {
 })
 
 describe('a sweep', () => {
-  test('works once at a time, again when it was woken meanwhile, and goes on after a failure', async () => {
+  test('runs once at a time, again when it was woken meanwhile, and continues after a failure', async () => {
     const failures: unknown[] = []
     const letGo: (() => void)[] = []
     let running = 0
@@ -86,7 +86,7 @@ describe('a sweep', () => {
     expect([most, letGo.length, failures.length]).toEqual([1, 2, 2])
   })
 
-  test('works at its interval, and has ended when it is stopped', async () => {
+  test('runs at its interval, and has ended when it is stopped', async () => {
     let begun = 0
     let ended = 0
     let onBegun = () => {}

@@ -2,12 +2,12 @@ import { connectRedisTtlStore, createMemoryTtlStore, type StoreScript, type TtlS
 import { describeWithPrograms, freePort, startRedisServer, type TestServer } from '@parlance/testing'
 import { createClient } from 'redis'
 
-/** Resolves when `check` holds; the test's own time limit ends a wait for what never comes. */
+/** Resolves when `check` returns true. The time limit of the test ends a wait that never succeeds. */
 const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Counts up to a limit, and answers one of each kind of reply. */
+/** Counts up to a limit, and returns one of each kind of reply. */
 const countUpTo: StoreScript<[number | null, string, null]> = {
   name: 'count-up-to',
   lua: `
@@ -35,7 +35,7 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     expect(await store.take('nothing')).toBeNull()
   })
 
-  test('a value is read as it was written, any text included, the empty one too', async () => {
+  test('a value is read as it was written, for any text including the empty one', async () => {
     for (const value of ['', '{"a":1}', 'zwölf 🎧 \u0000\r\n', 'x'.repeat(100_000)]) {
       await store.set('text', value, 10_000)
       expect(await store.get('text')).toBe(value)
@@ -76,14 +76,14 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     expect(taken.filter((value) => value !== null)).toEqual(['value'])
   })
 
-  test('delete removes a value, and removing nothing is fine', async () => {
+  test('delete removes a value, and does nothing when there is no value', async () => {
     await store.set('doomed', 'value', 10_000)
     await store.delete('doomed')
     await store.delete('doomed')
     expect(await store.get('doomed')).toBeNull()
   })
 
-  test('nothing comes in between the steps of a script', async () => {
+  test('no other command runs between the steps of a script', async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => store.run(countUpTo, ['counted'], ['7', 'ü'])))
     expect(replies.filter(([count]) => count !== null).map(([count]) => count)).toEqual([1, 2, 3, 4, 5, 6, 7])
     expect(replies.at(-1)).toEqual([null, 'ü', null])
@@ -144,7 +144,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await store.close()
   })
 
-  test('a server that has become a replica is left, and has another epoch when it is a master again', async () => {
+  test('a server that has become a replica is not used, and has another epoch when it is a master again', async () => {
     const other = await startRedisServer()
     const direct = createClient({ url: server.url })
     await direct.connect()
@@ -247,7 +247,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await store.close()
   })
 
-  test('a command that Redis refuses does not cost the connection', async () => {
+  test('a command that Redis refuses does not close the connection', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     await expect(store.set('a', 'b', -1)).rejects.toMatchObject({ code: 'unavailable' })
     expect(store.connected()).toBe(true)
@@ -255,7 +255,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
   })
 })
 
-test('an address where no Redis is gives one line that names it and no password', async () => {
+test('an address without Redis is reported in one line without the password', async () => {
   const url = `redis://:secret@127.0.0.1:${await freePort()}`
   const error = await connectRedisTtlStore({ url }).catch((reason: Error) => reason)
   expect(error).toMatchObject({

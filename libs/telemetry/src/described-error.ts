@@ -3,7 +3,7 @@ export interface DescribedError {
   type: string
   message: string
   code?: string
-  /** The calls that led to it; only on the innermost error, where the trouble began. */
+  /** The stack; only of the innermost error, which is the origin. */
   stack?: string
   cause?: DescribedError
 }
@@ -11,7 +11,7 @@ export interface DescribedError {
 const maxDepth = 4
 const maxMessageCharacters = 1000
 
-/** Parsers and Postgres's data errors quote the input they choke on, and that input is a user's. */
+/** Parsers and data errors of Postgres quote the invalid input, which may be a user's. */
 const quotesItsInput = (error: Error, code: string | undefined) =>
   error instanceof SyntaxError || (code !== undefined && /^2[23][0-9A-Z]{3}$/.test(code))
 

@@ -1,6 +1,6 @@
 /**
  * All fields that a log line may have. A field that is not listed is never printed, and neither is an object under an allowed
- * name: what a log may show is decided in this list, in review, and not at the place that logs. Fields that could contain a
+ * name: this list, which is reviewed, decides what a log may show, and not the code that logs. Fields that could contain a
  * user's words or a secret do not belong here.
  */
 const loggedFields = [
@@ -63,7 +63,7 @@ const isLogged: ReadonlySet<string> = new Set(loggedFields)
 const isAllowed = (name: string, value: unknown) =>
   name === 'err' || (isLogged.has(name) && (typeof value !== 'object' || value === null))
 
-/** `fields` without what may not be logged; the same object when nothing has to go, which is the common case. */
+/** `fields` without those that must not be logged; the same object when all may be logged, which is the common case. */
 export const allowedFields = (fields: Record<string, unknown>): Record<string, unknown> => {
   for (const name in fields) {
     if (!isAllowed(name, fields[name])) {

@@ -17,11 +17,11 @@ export type Logger = {
 } & {
   /** A logger that adds these fields to each of its lines. */
   child(fields: LogFields): Logger
-  /** Whether lines of this level are printed: to skip the work of making one that is not. */
+  /** Whether lines of this level are printed, so that a caller can avoid creating a line that is not. */
   isLevelEnabled(level: LogLevel): boolean
   /** Also calls `send` with each line that this logger and its children print; undefined ends that. */
   sendLinesTo(send: ((line: string) => void) | undefined): void
-  /** Hands what is buffered to the operating system. */
+  /** Writes the buffered lines to the operating system. */
   flush(): void
 }
 
@@ -33,12 +33,12 @@ export interface LoggerOptions {
   destination?: DestinationStream
 }
 
-/** A line may wait this long for others to be written with. At exit and on `flush` all are written. */
+/** How long a line may wait to be written with others. At exit and on `flush` all are written. */
 const flushWithinMs = 200
 const flushAtBytes = 4096
 
 /**
- * The last gate, over whole lines: keys and tokens are known by their prefixes, wherever they slipped in. Looking for
+ * The last check, over whole lines: keys and tokens are masked by their prefixes, wherever they appear. Looking for
  * the prefix first costs a few dozen nanoseconds a line; the expression runs on lines that need it.
  */
 const masked = (line: string): string =>
@@ -71,7 +71,7 @@ const isReported = (error: unknown, depth = 1): boolean =>
   error instanceof Error &&
   ((error as { isReported?: unknown }).isReported === true || (depth < maxCauses && isReported(error.cause, depth + 1)))
 
-/** The names are those of OpenTelemetry for logs in formats of others. */
+/** OpenTelemetry defines these names for logs in other formats. */
 const traceFields = (): LogFields => {
   const span = currentSpan()
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }

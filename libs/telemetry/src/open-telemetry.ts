@@ -3,7 +3,8 @@ import { noTracing, type Tracing } from './tracing.js'
 
 /**
  * Telemetry as the standard `OTEL_*` variables of this process configure it. Without options there is none, and
- * OpenTelemetry's SDK is not loaded. A process has at most one that is open. Closing it sends what is left of each signal.
+ * OpenTelemetry's SDK is not loaded. A process has at most one open instance. Closing it sends the remaining data of each
+ * signal.
  */
 export const openTelemetry = async (options: OpenTelemetryOptions | undefined): Promise<Tracing> => {
   if (options === undefined) return noTracing

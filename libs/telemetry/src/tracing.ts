@@ -19,7 +19,7 @@ export interface Span {
 export interface SpanOptions {
   /** A `traceparent` header: the standard samplers keep its decision. A malformed one counts as none. */
   readonly parent?: string | undefined
-  /** A `traceparent` header of a trace that caused this one, and that it is no part of. */
+  /** The `traceparent` header of another trace that caused this one. */
   readonly link?: string | undefined
   readonly attributes?: SpanAttributes
 }
@@ -44,7 +44,7 @@ export const noTracing: Tracing = {
   close: () => Promise.resolve(),
 }
 
-/** It costs nothing until the first span runs something. */
+/** It has no cost until the first span runs work. */
 const spans = new AsyncLocalStorage<Span>()
 
 export const runWithin = <Result>(span: Span, work: () => Result): Result => spans.run(span, work)

@@ -42,7 +42,7 @@ test('the fields of a child logger pass the same list', () => {
   expect(last()).not.toHaveProperty('text')
 })
 
-test('keys and tokens are masked wherever they slip into a line', () => {
+test('keys and tokens are masked anywhere in a line', () => {
   const { logger, lines } = capture()
   for (const secret of [key, 'awst_A1b2-C3_d4', 'awtt_ZZZZZZZZ']) {
     logger.warn(`refused ${secret}`)
@@ -80,7 +80,7 @@ test('a line about an error whose cause was reported before is not printed, also
   expect(lines).toHaveLength(1)
 })
 
-test('messages that quote the input they failed on lose the quotation', () => {
+test('messages that quote invalid input are printed without the quotation', () => {
   const { logger, lines } = capture()
   try {
     JSON.parse('"a private sentence" and more')
@@ -94,7 +94,7 @@ test('messages that quote the input they failed on lose the quotation', () => {
   expect(lines.join()).not.toContain('private')
 })
 
-test('a chain of causes that never ends is cut', () => {
+test('an endless chain of causes is cut off', () => {
   const { logger, lines } = capture()
   const error = new Error('again')
   error.cause = error

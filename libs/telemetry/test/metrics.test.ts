@@ -40,7 +40,7 @@ test('the buckets of HTTP requests are those of the semantic conventions', async
   expect(bounds.join(' ')).toBe('0.005 0.01 0.025 0.05 0.075 0.1 0.25 0.5 0.75 1 2.5 5 7.5 10 +Inf')
 })
 
-test('what clients and workspaces choose makes no time series without limit', async () => {
+test('labels that clients and workspaces choose have a limited number of time series', async () => {
   const metrics = createMetrics()
   for (let index = 0; index < 1_000; index++) {
     metrics.httpRequest(`METHOD${index}`, undefined, 404, 0.001)
@@ -70,7 +70,7 @@ test('label values are escaped', async () => {
   ])
 })
 
-test('two sets of metrics in one process share nothing', async () => {
+test('two sets of metrics in one process are independent', async () => {
   const [one, other] = [createMetrics(), createMetrics()]
   one.busCall('auth', 'verifyKey', 'ok', 0.001)
   expect(await lines(other, 'parlance_bus_calls_total')).toEqual([])
@@ -81,7 +81,7 @@ test('metrics of the process are present when requested', async () => {
   expect(await lines(createMetrics(), 'process_cpu_seconds_total')).toEqual([])
 })
 
-test('the delay of the event loop is how late a check was, and does not include the pause between two checks', async () => {
+test('the delay of the event loop is the lateness of a check, without the time between two checks', async () => {
   const metrics = createMetrics({ ofProcess: true })
   const latest = async () => {
     const [line] = await lines(metrics, 'nodejs_eventloop_lag_max_seconds ')

@@ -150,7 +150,7 @@ test.each([false, true])("OpenTelemetry's SDK is loaded only when tracing is on:
   expect(stdout.trim()).toBe(String(on))
 })
 
-test('work of a span has it as the current one, until the span ends', async () => {
+test('a span is the current one for its work, until the span ends', async () => {
   const tracing = await openWith()
   const span = tracing.startSpan('a', 'server')
   let release = () => {}

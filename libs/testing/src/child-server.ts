@@ -1,7 +1,7 @@
 /**
  * A server as a child process of the test.
  *
- * - It listens on a port that was free, in a folder of its own, and is used only after it proved to be our child: a
+ * - It listens on a port that was free, in a folder of its own, and is used only after it has proved to be our child: a
  *   server of another process on that port is never touched.
  * - It does not outlive the test process, however that one ends.
  */
@@ -21,11 +21,11 @@ export interface TestServer {
   readonly port: number
   /** The pid of the current process, which changes with `restart`. */
   readonly pid: number
-  /** Ends the process and keeps port and folder for `restart`. Resolves when it is gone. Default SIGKILL. */
+  /** Ends the process and keeps port and folder for `restart`. Resolves when it has ended. Default SIGKILL. */
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again on the same port and folder, ending it first if it still runs. */
   restart(): Promise<void>
-  /** Freezes the process: it holds its connections and, once this has resolved, answers nothing. */
+  /** Freezes the process: once this has resolved, it keeps its connections but does not answer. */
   pause(): Promise<void>
   resume(): void
   /** Ends the process and removes its folder. */
@@ -47,7 +47,7 @@ export interface ServerRecipe {
 
 const readyWithinMs = 20_000
 
-/** The answer of a server within a second of `greeting`, up to the first match of `until`. */
+/** The response of a server to `greeting` within a second, up to the first match of `until`. */
 export const exchange = (port: number, greeting: string, until: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     let received = ''
@@ -151,7 +151,7 @@ export const startChildServer = async (recipe: ServerRecipe): Promise<TestServer
     throw new Error(`${recipe.name} did not start on port ${port}: ${output.trim() || 'it printed nothing'}`)
   }
 
-  // Another process may take the port between our look and the server's start; after a SIGKILL the server's own
+  // Another process may take the port between our check and the server's start. After a SIGKILL the server's
   // children may need a moment before its folder can be used again.
   const persistently = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (let left = 4; left > 0; left--) {

@@ -26,10 +26,10 @@ export const describeWithPrograms = (needed: readonly ProgramName[], name: strin
   const note = `needs ${missing.join(', ')} on this machine (Debian: apt-get install ${missing.join(' ')})`
   if (process.env.CI === 'true') {
     test(name, () => {
-      throw new Error(`"${name}" ${note}; with CI=true nothing may be left out.`)
+      throw new Error(`"${name}" ${note}; with CI=true no suite may be skipped.`)
     })
     return
   }
   process.stderr.write(`not run: "${name}" ${note}\n`)
-  test(`${name}: not run here, ${note}`, () => {})
+  test(`${name}: skipped, ${note}`, () => {})
 }

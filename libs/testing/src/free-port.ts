@@ -30,7 +30,7 @@ const isFree = async (port: number): Promise<boolean> => {
 }
 
 /**
- * A TCP port of 127.0.0.1 that is free, and that no other test of this run is given for a long while. Throws when none
+ * A free TCP port of 127.0.0.1 that no other test of this run receives for a long time. Throws when none
  * is free.
  */
 export const freePort = async (): Promise<number> => {

@@ -13,7 +13,7 @@ export interface OllamaMessage {
 }
 
 export interface OllamaServer {
-  /** Without a path. */
+  /** The URL without a path. */
   readonly url: string
   /** The messages of each request for a reply, oldest first. */
   readonly requests: readonly (readonly OllamaMessage[])[]
@@ -46,7 +46,7 @@ const tagOf = (name: string, family: string) => ({
   },
 })
 
-/** A message may be parts of text. */
+/** The content of a message may be a list of text parts. */
 const textOf = (content: unknown): string =>
   typeof content === 'string' ? content : ((content ?? []) as { text: string }[]).map(({ text }) => text).join('')
 

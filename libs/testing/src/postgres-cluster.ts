@@ -21,7 +21,7 @@ const initialize = (initdb: string, data: string, user: PostgresUser) =>
 /** Keeps modes and owners: Postgres accepts only files of its own account. */
 const copy = (from: string, to: string) => run('cp', ['-a', from, to])
 
-/** Other processes see the whole copy or none. When several keep one, the first remains. */
+/** Atomic for other processes. When several store a copy, the first is kept. */
 const keep = async (data: string, kept: string): Promise<void> => {
   const partial = `${kept}.${process.pid}`
   await mkdir(cache, { recursive: true })
@@ -30,8 +30,8 @@ const keep = async (data: string, kept: string): Promise<void> => {
 }
 
 /**
- * Makes an empty cluster in the folder `data`, which does not exist yet. It is a copy of the first one that `initdb` of this
- * version made for this account: a copy takes a tenth of the time.
+ * Creates an empty cluster in the folder `data`, which must not exist yet. It is a copy of the first one that `initdb` of this
+ * version created for this account, because a copy takes a tenth of the time.
  */
 export const makeCluster = async (binaries: string, data: string, user: PostgresUser): Promise<void> => {
   const initdb = join(binaries, 'initdb')
@@ -40,7 +40,7 @@ export const makeCluster = async (binaries: string, data: string, user: Postgres
   try {
     await copy(kept, data)
   } catch {
-    // None is kept yet, or another account keeps it.
+    // There is no copy yet, or it belongs to another account.
     await rm(data, { recursive: true, force: true })
     await initialize(initdb, data, user)
     await keep(data, kept)

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { endWithProcess } from './child-server.js'
 
-/** Of this file in `src` and in `dist`. */
+/** The same from this file in `src` and in `dist`. */
 const services = new URL('../../../services/', import.meta.url)
 
 /**
  * Starts `services/<name>/dist/main.js` with this environment and `PATH`. Resolves when the service logs that it has started;
- * rejects with the end of its log when it ends before. `onOutput` gets its log, in pieces of any length.
+ * rejects with the end of its log when it ends before. `onOutput` receives its log in chunks of any length.
  */
 export const startServiceProcess = async (
   name: string,

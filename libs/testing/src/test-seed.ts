@@ -1,4 +1,4 @@
-/** Pinned, so that a failure in one run is a failure in every run. */
+/** Fixed, so that a failure is reproducible. */
 const pinnedSeed = 20_261_122
 
 const maxSeed = 2 ** 31

@@ -1,5 +1,5 @@
 /**
- * A model folder of a few kilobytes: every phoneme is a tone of its own, every pause silence, and each lasts equally long.
+ * A model folder of a few kilobytes: every phoneme is a different tone, every pause is silence, and all have the same duration.
  * The sound of a text and its length can be computed beforehand.
  */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
@@ -47,7 +47,7 @@ export type ToneModelShape = 'vits' | 'piper' | 'kokoro' | 'matcha'
 
 const toFloat = { to: 1 }
 
-/** How a shape is given its text, speaker and pace: as `ids`, `speaker` and `length_scale`; `seed` is any number it is given. */
+/** The inputs of an architecture: text as `ids`, `speaker`, and pace as `length_scale`; `seed` is any number among them. */
 interface Inputs {
   readonly inputs: Readonly<Record<string, OnnxValue>>
   readonly nodes: readonly OnnxNode[]
@@ -111,7 +111,7 @@ const inputsOfShape: Readonly<Record<ToneModelShape, Inputs>> = {
 const matrixSize = 1024
 
 /**
- * Takes time that an optimiser cannot remove: the matrix contains an input of the model, and its sum times 0 is added to the
+ * Takes time that an optimizer cannot remove: the matrix contains an input of the model, and its sum times 0 is added to the
  * audio.
  */
 const workNodes = (work: number) => [

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '@parlance/store'
 
 type Weaken = (database: Database) => Database
 
-/** A service's database without one of the two protections of workspaces, so that a suite tests the other one alone. */
+/** A service's database without one of the two protections of workspaces, so that a suite can test the other one. */
 export interface WeakenedDatabases {
   /** Queries without their filters by workspace. */
   readonly byRowsAlone: Weaken
@@ -16,7 +16,7 @@ export interface WeakenedDatabases {
 const anyFilter = /workspace_id\s*(=|in\b)|\busing\s*\(/i
 
 /**
- * `filterLeftIn` matches a filter that was not removed, which is an error. Services whose queries join by `workspace_id` pass
+ * `filterLeftIn` matches a remaining filter, which is an error. Services whose queries join by `workspace_id` pass
  * their own.
  */
 export const weakenDatabases = (filterLeftIn = anyFilter): WeakenedDatabases => {

@@ -95,7 +95,7 @@ describeWithPrograms(['nats'], 'a test process that is killed', () => {
     owner.kill('SIGKILL')
     await once(owner, 'exit')
     while (running(Number(pid))) await delay(10)
-    // No process was left to remove its folder.
+    // No process remained that could remove its folder.
     for (const entry of readdirSync(tmpdir())) {
       if (entry.startsWith(`parlance-nats-${owner.pid}-`)) rmSync(join(tmpdir(), entry), { recursive: true })
     }

@@ -19,7 +19,7 @@ test('FC_SEED=random draws a seed', () => {
   expect(new Set(Array.from({ length: 5 }, testSeed)).size).toBeGreaterThan(1)
 })
 
-test('a seed that is no whole number is refused by its value', () => {
+test('a seed that is not an integer is refused, and the error quotes it', () => {
   process.env.FC_SEED = 'soon'
   expect(testSeed).toThrow('FC_SEED: soon is not a seed')
 })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
-/** Where the image has Parlance. */
+/** The folder of Parlance in the image. */
 const home = '/opt/parlance'
 /** The gateway. */
 export const url = process.env.PARLANCE_URL
@@ -20,7 +20,7 @@ export const newAuthorization = async () => {
   return `Bearer ${JSON.parse(stdout).key.key}`
 }
 
-/** Resolves to the body. Rejects for a status that is no success, and after 30 s: nothing is tried again. */
+/** Resolves to the body. Rejects for a status other than success, and after 30 s. There are no retries. */
 export const call = async (authorization, method, path, body) => {
   const response = await fetch(`${url}${path}`, {
     method,

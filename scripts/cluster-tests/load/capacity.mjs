@@ -16,7 +16,7 @@ const [voice] = (await callJson(authorizations[0], 'GET', '/v1/voices?language=e
 let answered = 0
 const speak = async (authorization) => {
   for (let asked = 0; !existsSync('/tmp/stop'); asked += 1) {
-    // Another text each time, as a text that was spoken before is kept.
+    // A different text each time, because spoken texts are cached.
     const body = { text: `${asked} ${Math.random()} ${text}`, voice_id: voice.id, output: { format: 'wav' } }
     const spoken = await call(authorization, 'POST', '/v1/tts', body).catch(() => undefined)
     if (spoken === undefined) await delay(200)

@@ -1,5 +1,5 @@
 // Conversations of some turns, each ended by the client. A conversation that ends by itself, that loses its connection or that
-// gives no answer has failed: it was cut.
+// gets no reply has failed.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callJson } from './api.mjs'
@@ -8,7 +8,7 @@ const turns = 6
 const pauseMs = 3_000
 const answerWithinMs = 20_000
 
-/** An Agent that answers with what needs no server. Resolves to its id. */
+/** An Agent with the built-in model, which needs no server. Resolves with its id. */
 export const newAgent = async (authorization, voice) => {
   const agent = await callJson(authorization, 'POST', '/v1/agents', {
     slug: 'load',

@@ -10,7 +10,7 @@ const readAddress = (text) => {
 
 /**
  * Reads `/proc/net/tcp` and `tcp6` of a pod: the ports at which it listens, and its connections, with the address of the other
- * side. IPv6 addresses are expected to hold those of IPv4.
+ * side. IPv6 addresses are expected to embed IPv4 addresses.
  */
 export const readConnections = (text) => {
   const rows = text

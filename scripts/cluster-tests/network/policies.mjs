@@ -9,7 +9,7 @@ const selects = ({ matchLabels = {}, matchExpressions = [] }, labels) =>
 /** A list that is missing or empty limits nothing. */
 const isUnlimited = (list) => (list ?? []).length === 0
 
-/** Whether a rule names a pod of the same namespace. Rules for blocks of addresses and for other namespaces name none. */
+/** Whether a rule names a pod of the same namespace. Rules for blocks of addresses and for other namespaces do not. */
 const namesPeer = (peers, { labels }) =>
   isUnlimited(peers) ||
   peers.some(({ podSelector, namespaceSelector }) => podSelector && !namespaceSelector && selects(podSelector, labels))
@@ -18,7 +18,10 @@ const namesPort = (ports, server, port) =>
   isUnlimited(ports) ||
   ports.some((one) => (one.protocol ?? 'TCP') === 'TCP' && (one.port === port || server.ports.get(one.port) === port))
 
-/** Whether the policies of one direction let a pod talk: it is selected by none, or a rule of those that select it names both. */
+/**
+ * Whether the policies of one direction let a pod talk: no policy selects it, or a rule of a policy that selects it names
+ * both.
+ */
 const letsTalk = (policies, own, type, isNamed) => {
   const selecting = policies.filter(
     ({ spec }) => spec.policyTypes.includes(type) && selects(spec.podSelector, own.labels),

@@ -29,7 +29,7 @@ export interface AgentRepository {
     agentId: string,
     work: (agent: LockedAgent) => Promise<Result>,
   ): Promise<Result | undefined>
-  /** `publication` is null before the first one. Undefined when there is no such Agent. */
+  /** `publication` is null before the first publication. Undefined when there is no such Agent. */
   findPublished(
     workspaceId: string,
     agentId: string,

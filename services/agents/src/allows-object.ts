@@ -19,9 +19,9 @@ const acceptsEveryObject = (schema: unknown): boolean => {
 
 /**
  * Whether an object may be valid against a valid JSON Schema, as the arguments of a tool must be. False is certain. True is
- * not: rules that only a solver could decide, such as properties that exclude each other, count as true.
+ * not certain: rules that only a solver could decide, such as properties that exclude each other, count as true.
  *
- * Each subschema is visited once, so the time is linear in the size of the schema, whatever its references.
+ * Each subschema is visited once, so the time is linear in the size of the schema, for any references.
  */
 export const allowsObject = (root: Schema): boolean => {
   const known = new Map<Schema, boolean>()

@@ -63,7 +63,7 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
     },
 
     async updateAgent({ workspace_id, agent_id, expected_version, patch }, { fail }) {
-      // Names are resolved before the Agent is locked. What else is wrong with tools is found below.
+      // Names are resolved before the Agent is locked. Other problems of tools are found below.
       const tools = z.array(toolSchema).safeParse(patch.tools)
       if (tools.success) await checkTools(tools.data)
       const updated = await agents.whileLocked(workspace_id, agent_id, async ({ agent, config, revise }) => {

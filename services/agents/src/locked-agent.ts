@@ -13,18 +13,18 @@ import { readAgent, standingPublication, toAgent } from './agent-row.js'
 import { storedConfig } from './stored-config.js'
 
 /**
- * An Agent that is locked until the transaction ends. Each of its methods may be called once; all that they write is written or
- * nothing.
+ * An Agent that is locked until the transaction ends. Each of its methods may be called once. Their changes are committed
+ * together or not at all.
  */
 export interface LockedAgent {
   readonly agent: Agent
   /** The configuration of the draft. */
   readonly config: AgentConfig
-  /** Makes `config` the draft. Throws `slug_taken`. */
+  /** Replaces the draft with `config`. Throws `slug_taken`. */
   revise(config: AgentConfig): Promise<Agent>
   publish(revision: Revision): Promise<Publication>
   delete(): Promise<void>
-  /** Adds an act to the audit log. */
+  /** Adds an action to the audit log. */
   audit(event: AuditEvent): Promise<void>
   /** Sends an event to the webhooks of the workspace. */
   announce(event: WebhookEvent): Promise<void>

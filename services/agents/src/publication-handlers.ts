@@ -54,7 +54,7 @@ export const createPublicationHandlers = (
 ): Pick<Handlers<typeof agentsContract>, 'publishAgent' | 'checkPublish' | 'getPublished'> => {
   const { agents, revisions, checkPublish } = options
 
-  /** The Agent, and the revision of it that is to be published. */
+  /** The Agent, and its revision that is to be published. */
   const findTarget = async (
     { workspace_id, agent_id, expected_version, revision_id }: PublishRequest,
     fail: Fail<'agent_not_found' | 'revision_conflict' | 'not_found'>,
@@ -85,7 +85,7 @@ export const createPublicationHandlers = (
           return { publication, created: true }
         })
         if (outcome === undefined) return fail('agent_not_found', agentNotFound)
-        // The draft changed during the check. To publish the old one could undo a publication of the new one, so start again.
+        // The draft changed during the check. Publishing the old one could undo a publication of the new one, so start again.
         if (outcome !== 'draft changed') return outcome
       }
       throw new ServiceError('upstream_timeout', 'The draft kept changing while it was published. Try again.')
@@ -104,7 +104,7 @@ export const createPublicationHandlers = (
       if (found === undefined) return fail('agent_not_found', agentNotFound)
       const { publication, config } = found
       return publication === null
-        ? fail('agent_not_published', 'The Agent was never published.')
+        ? fail('agent_not_published', 'The Agent has never been published.')
         : { publication, config }
     },
   }

@@ -101,7 +101,10 @@ const voiceProblems = ({ voice_id, voice_config }: AgentConfig, voice: Voice | u
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** Such as "British English" for `en-GB`. A tag with the shape of BCP 47 alone, such as `en-a`, has no name and stays as it is. */
+/**
+ * Such as "British English" for `en-GB`. A tag with the shape of BCP 47 alone, such as `en-a`, has no name and is returned
+ * unchanged.
+ */
 const languageName = (tag: string): string => {
   try {
     return languageNames.of(tag) ?? tag
@@ -110,7 +113,7 @@ const languageName = (tag: string): string => {
   }
 }
 
-/** Compares languages without regions: a British voice may answer an American caller. */
+/** Compares languages without regions: a British voice may speak with an American user. */
 const languageWarnings = ({ voice_id, stt_config }: AgentConfig, voice: Voice | undefined): PublishWarning[] => {
   const spokenByUser = primaryLanguage(stt_config.language)
   if (voice?.id !== voice_id || voice.languages.some((tag) => matchesLanguage(tag, spokenByUser))) return []

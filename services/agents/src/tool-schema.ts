@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const fitsInto = (levels: number, value: unknown): boolean =>
   !isObject(value) || (levels > 0 && Object.values(value).every((inner) => fitsInto(levels - 1, inner)))
 
-/** Finds what the meta-schema does not: references without a target, and patterns that are no regular expressions. */
+/** Finds what the meta-schema does not: references without a target, and patterns that are not regular expressions. */
 const flawIn = (value: unknown, root: Readonly<Record<string, unknown>>): string | undefined => {
   if (!isObject(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {
@@ -48,12 +48,12 @@ const flawIn = (value: unknown, root: Readonly<Record<string, unknown>>): string
       typeof inner === 'string' &&
       referencedSchema(root, inner) === undefined
     ) {
-      return `the reference "${inner.slice(0, 100)}" leads to no schema in it`
+      return `the reference "${inner.slice(0, 100)}" does not refer to a schema in it`
     }
     const patterns =
       name === 'pattern' ? [inner] : name === 'patternProperties' && isObject(inner) ? Object.keys(inner) : []
     const wrong = patterns.find((pattern) => typeof pattern === 'string' && !isRegex(pattern))
-    if (wrong !== undefined) return `the pattern "${String(wrong).slice(0, 100)}" is no regular expression`
+    if (wrong !== undefined) return `the pattern "${String(wrong).slice(0, 100)}" is not a regular expression`
     const flaw = flawIn(inner, root)
     if (flaw !== undefined) return flaw
   }

@@ -25,7 +25,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
   const remove = ({ id }: Agent, expected_version: number | null = null) =>
     client.deleteAgent({ workspace_id, agent_id: id, expected_version })
 
-  test('is not changed to a shortest pause above the longest, whichever of the two is sent', async () => {
+  test('is not changed to a minimum pause above the maximum, whichever of the two is sent', async () => {
     const agent = await create({ turn_config: { endpointing_min_ms: 700, endpointing_max_ms: 800 } })
     for (const turn_config of [{ endpointing_min_ms: 801 }, { endpointing_max_ms: 699 }]) {
       await expect(patch(agent, { turn_config })).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     expect(await read(agent)).toEqual(agent)
   })
 
-  test('a configuration comes back to the character, whatever JSON may hold', async () => {
+  test('a configuration is returned unchanged to the character, with any JSON in it', async () => {
     const metadata = { zero: 'a\0b', half: '\ud800', b: 1, a: [1e-7, null, { '': true }], long: 'ä'.repeat(5000) }
     const system_prompt = 'Grüß „Gott“ 👋🏽\r\n\t\\u0000'
     const agent = await create({ metadata, system_prompt })
@@ -148,7 +148,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     ['an unknown field', { color: 'red' }, 'color'],
     ['an unknown field of a config object', { voice_config: { pitch: 1 } }, 'voice_config.pitch'],
     ['a field of the wrong type', { voice_config: { speed: 'fast' } }, 'voice_config.speed'],
-    ['a config object that is none', { llm_config: 'hot' }, 'llm_config'],
+    ['a config object that is not an object', { llm_config: 'hot' }, 'llm_config'],
     ['a value out of range', { turn_config: { endpointing_min_ms: -1 } }, 'turn_config.endpointing_min_ms'],
     ['the clearing of a required field', { slug: null }, 'slug'],
     ['a slug in capitals', { slug: 'Front-Desk' }, 'slug'],
@@ -179,7 +179,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('a configuration too big for one message is refused, in whatever steps it grows', async () => {
+  test('a configuration too big for one message is refused, even when it grows in small steps', async () => {
     const tool = (name: string) => ({ type: 'client', name, parameters: { description: 'x'.repeat(16_000) } })
     const tools = Array.from({ length: 20 }, (_, n) => tool(`tool_${n}`))
     await expect(create({ tools })).rejects.toMatchObject({ code: 'invalid_request' })
@@ -216,7 +216,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     await remove(agent, 2)
   })
 
-  test('that is deleted, or never was, is not found by any method', async () => {
+  test('that was deleted or never existed is not found by any method', async () => {
     const deleted = await create()
     await client.publishAgent({ workspace_id, agent_id: deleted.id })
     await remove(deleted)

@@ -39,7 +39,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     return { received, stop: () => served.stop() }
   }
 
-  test('gets the deletion of an Agent with the one who did it, once', async () => {
+  test('receives the deletion of an Agent with its actor, once', async () => {
     const agent = await create()
     const address = at(agent)
     await expect(client.deleteAgent({ ...address, expected_version: 7, actor })).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     ])
   })
 
-  test('goes with an event for webhooks, of each publication that changed what conversations run on', async () => {
+  test('is accompanied by an event for webhooks for each publication that changed the active configuration', async () => {
     const agent = await create()
     const { publication } = await publish(agent, { actor })
     await publish(agent, { actor })

@@ -90,7 +90,7 @@ describeWithPrograms(['postgres'], 'at the same time', () => {
     expect((await client.listAgents({ workspace_id, slug: 'contested' })).agents).toHaveLength(1)
   })
 
-  test('two Agents that swap slugs find them taken, however their statements meet', async () => {
+  test('two Agents that swap slugs find them taken, in any order of their statements', async () => {
     const [a, b] = [await create({ slug: 'slug-a' }), await create({ slug: 'slug-b' })]
     for (let round = 0; round < 300; round++) {
       const outcomes = await settled([

@@ -30,7 +30,7 @@ describeWithPrograms(['postgres'], 'revisions and publications', () => {
     'delete from publications',
     'insert into publications select * from publications on conflict (workspace_id, agent_id, version) do update set version = 7',
     'with gone as (delete from publications returning id) select * from gone',
-  ])('do not change by "%s", whatever role runs it', async (sql) => {
+  ])('do not change by "%s", under any role', async (sql) => {
     const before = await rows()
     const { database, asSuperuser } = installation
     const refused = /are never changed or removed/
@@ -42,7 +42,7 @@ describeWithPrograms(['postgres'], 'revisions and publications', () => {
   })
 
   test.each(['truncate publications', 'truncate revisions cascade', 'truncate agents cascade'])(
-    'are not removed by "%s", whatever role runs it',
+    'are not removed by "%s", under any role',
     async (sql) => {
       const before = await rows()
       await expect(installation.database.query(sql)).rejects.toThrow('permission denied')
@@ -51,14 +51,14 @@ describeWithPrograms(['postgres'], 'revisions and publications', () => {
     },
   )
 
-  test('do not change where the service itself owns the tables', async () => {
+  test('do not change even when the service owns the tables', async () => {
     const { asSuperuser } = installation
     await asSuperuser('create role owner_of_tables; grant usage on schema agents to owner_of_tables')
     await asSuperuser('alter table revisions owner to owner_of_tables')
     await expect(asSuperuser('set role owner_of_tables; delete from revisions')).rejects.toThrow(/never changed/)
   })
 
-  test('cannot be of another Agent, another workspace, or no revision at all', async () => {
+  test('must belong to an existing revision of the same Agent and workspace', async () => {
     const { asSuperuser } = installation
     const stranger = randomUUID()
     for (const [workspace, agent] of [

@@ -135,7 +135,7 @@ export const startInstallation = async ({
       return databases[0]!
     },
 
-    /** For a test of what holds even for those who may do anything. */
+    /** For tests of rules that apply even to a superuser. */
     async asSuperuser(sql: string): Promise<void> {
       const connection = new pg.Client({ connectionString: postgres.url, options: '-c search_path=agents' })
       await connection.connect()
@@ -151,7 +151,7 @@ export const startInstallation = async ({
       })
     },
 
-    /** While `work` runs the catalog does something else before it answers about a voice. */
+    /** While `work` runs, the catalog calls a function before it replies about a voice. */
     async whileCatalogAnswers<Result>(first: () => Promise<void>, work: () => Promise<Result>): Promise<Result> {
       beforeFindVoice = first
       return work().finally(() => {

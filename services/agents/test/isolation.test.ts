@@ -23,7 +23,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     beforeAll(async () => {
       installation = await startInstallation({ wrap })
       client = installation.client
-      // The same slug in both: names are a workspace's own.
+      // The same slug in both, because slugs are unique only within a workspace.
       mine = await create(here, 'front-desk')
       theirs = await create(there, 'front-desk')
     }, 60_000)
@@ -110,7 +110,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
 
   describe('are isolated by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
 
-  test('would not be kept apart with neither, so that the suites above do try it', async () => {
+  test('would not be kept apart without both protections, which shows that the suites above test them', async () => {
     const installation = await startInstallation({ wrap: weakened.byNeither })
     const [here, there] = [randomUUID(), randomUUID()]
     const { id } = await installation.client.createAgent({ workspace_id: there, config: config() })
@@ -118,7 +118,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     await installation.stop()
   }, 60_000)
 
-  test('have nothing to see outside of a workspace', async () => {
+  test('are not visible outside of a workspace', async () => {
     const installation = await startInstallation()
     const workspace_id = randomUUID()
     const { id: agent_id } = await installation.client.createAgent({ workspace_id, config: config() })

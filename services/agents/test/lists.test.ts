@@ -53,13 +53,13 @@ describeWithPrograms(['postgres'], 'lists', () => {
     expect((await list({ limit: 2, cursor: first.next_cursor })).next_cursor).toBeNull()
   })
 
-  test('Agents that come and go between two pages neither repeat nor hide others', async () => {
+  test('Agents that are created or deleted between two pages neither repeat nor hide others', async () => {
     const ids = await createMany(6)
     const doomed = ids.pop()!
     let isFirst = true
     const seen = await walk({ limit: 2, order: 'desc' }, async () => {
       await create()
-      // The first page ends with the Agent before; the cursor stands where one is no more.
+      // The first page ends with the Agent before, so the cursor refers to an Agent that no longer exists.
       if (isFirst) await client.deleteAgent({ workspace_id, agent_id: ids.at(-1)! })
       isFirst = false
     })
@@ -92,7 +92,7 @@ describeWithPrograms(['postgres'], 'lists', () => {
     expect(second.revisions.map(({ version }) => version)).toEqual([2])
   })
 
-  test('what is no cursor of this list is refused', async () => {
+  test('an invalid cursor is refused', async () => {
     const agent_id = await create()
     await client.updateAgent({ workspace_id, agent_id, patch: { description: 'new' } })
     await client.publishAgent({ workspace_id, agent_id })
@@ -137,7 +137,7 @@ describeWithPrograms(['postgres'], 'lists', () => {
     expect((await list({ state: 'published' })).ids).toEqual([published])
   })
 
-  test('q is found in slug, name and description, in any case, and stands for itself alone', async () => {
+  test('q is found literally in slug, name and description, in any case', async () => {
     const bySlug = await create({ slug: 'the-needle-here' })
     const byName = await create({ display_name: 'Die Große NADEL von Ärzte' })
     const byDescription = await create({ description: '100% of_a\\needle' })

@@ -25,7 +25,7 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
     }, 60_000)
     afterAll(() => installation.stop(), 30_000)
 
-    test('are listed without their keys, and those of others are not there', async () => {
+    test('are listed without their keys and without those of other workspaces', async () => {
       const { providers } = installation
       const [here, there] = [randomUUID(), randomUUID()]
       const mine = await providers.createProvider({ workspace_id: here, provider, actor })
@@ -44,7 +44,7 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
       expect(await providers.listProviders({ workspace_id: there })).toEqual({ providers: [theirs] })
     })
 
-    test('are what an Agent may name, until they are deleted', async () => {
+    test('may be used by an Agent until they are deleted', async () => {
       const { providers, client } = installation
       const [workspace_id, other] = [randomUUID(), randomUUID()]
       const { id } = await providers.createProvider({ workspace_id, provider, actor })

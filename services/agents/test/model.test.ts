@@ -21,7 +21,7 @@ const or = <T>(value: fc.Arbitrary<T>, weight = 6) =>
   fc.oneof({ arbitrary: value, weight }, { arbitrary: json, weight: 1 })
 const part = (fields: Record<string, fc.Arbitrary<unknown>>) => or(fc.record(fields, { requiredKeys: [] }), 12)
 
-/** One or two fields at a time: of many, one is nearly always wrong. */
+/** One or two fields at a time, because with many fields one is nearly always invalid. */
 const patchArbitrary: fc.Arbitrary<Patch> = fc
   .array(
     fc.oneof(
@@ -51,7 +51,7 @@ const patchArbitrary: fc.Arbitrary<Patch> = fc
     ),
     { maxLength: 2 },
   )
-  // As it comes off the bus: plain objects.
+  // Plain objects, as received from the bus.
   .map((parts) => JSON.parse(JSON.stringify(Object.assign({}, ...parts))))
 
 type Step = { patch: Patch; expect: number | null } | { publish: number | null }

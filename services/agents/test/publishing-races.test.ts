@@ -22,7 +22,7 @@ describeWithPrograms(['postgres'], 'publishing, while the catalog is called', ()
     expect(await publish(agent)).toMatchObject({ created: true })
   })
 
-  test('answers unavailable when the catalog answers with something else than a voice', async () => {
+  test('rejects with unavailable when the reply of the catalog is not a voice', async () => {
     const agent = await create()
     const failing = async () => {
       throw new Error('the catalog is broken')
@@ -45,7 +45,7 @@ describeWithPrograms(['postgres'], 'publishing, while the catalog is called', ()
     expect((await client.getPublished(at(agent))).config.description).toBe('3')
   })
 
-  test('a draft that becomes unfit while it is looked at is not published', async () => {
+  test('a draft that becomes invalid during the check is not published', async () => {
     const agent = await create()
     const spoil = async () => {
       await patch(agent, { voice_id: 'b'.repeat(32) })
@@ -56,7 +56,7 @@ describeWithPrograms(['postgres'], 'publishing, while the catalog is called', ()
     await expect(client.getPublished(at(agent))).rejects.toMatchObject({ code: 'agent_not_published' })
   })
 
-  test('an Agent that is deleted while it is looked at is not published', async () => {
+  test('an Agent that is deleted during the check is not published', async () => {
     const agent = await create()
     const spoil = async () => {
       await client.deleteAgent(at(agent)).catch(() => {})

@@ -13,7 +13,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
   }, 60_000)
   afterAll(() => installation.stop(), 30_000)
 
-  test('makes the draft what conversations run on, and edits reach them with the next publication', async () => {
+  test('makes the draft active for conversations, and edits reach them with the next publication', async () => {
     const agent = await create({ description: 'first', memory_enabled: true })
     await expect(client.getPublished(at(agent))).rejects.toMatchObject({ code: 'agent_not_published' })
 
@@ -46,7 +46,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     expect(await read(agent)).toMatchObject(standing.config)
   })
 
-  test('an unchanged draft answers the active publication, also while no catalog answers', async () => {
+  test('publishing an unchanged draft returns the active publication, even while no catalog responds', async () => {
     const agent = await create()
     const first = await publish(agent)
     const before = await read(agent)
@@ -58,7 +58,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     expect(await read(agent)).toEqual(before)
   })
 
-  test('an older revision comes back as a new publication, and the draft stays', async () => {
+  test('an older revision can be published again, and the draft is kept', async () => {
     const agent = await create({ description: 'first' })
     await publish(agent)
     await patch(agent, { description: 'second' })
@@ -113,13 +113,13 @@ describeWithPrograms(['postgres'], 'publishing', () => {
       'variant_not_found',
     ],
     [
-      'a language that the voice lacks',
+      'a language that the voice does not speak',
       { voice_config: { language: 'de' } },
       'voice_config.language',
       'language_not_spoken',
     ],
     [
-      'another region than the voice has',
+      'a region that the voice does not have',
       { voice_config: { language: 'en-US' } },
       'voice_config.language',
       'language_not_spoken',
@@ -130,10 +130,10 @@ describeWithPrograms(['postgres'], 'publishing', () => {
       'tools.0.parameters',
       'tool_schema_invalid',
     ],
-    ['an avatar that is not there', { avatar_id: 'unknown' }, 'avatar_id', 'avatar_not_found'],
-    ['an LLM provider unheard of', { llm_provider: 'oracle-of-delphi' }, 'llm_provider', 'llm_provider_unknown'],
+    ['an unknown avatar', { avatar_id: 'unknown' }, 'avatar_id', 'avatar_not_found'],
+    ['an unknown LLM provider', { llm_provider: 'oracle-of-delphi' }, 'llm_provider', 'llm_provider_unknown'],
     [
-      'parameters that are no JSON Schema',
+      'parameters that are not a JSON Schema',
       {
         tools: [
           { type: 'client', name: 'a' },
@@ -178,7 +178,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     for (const field of fields) expect(refused.detail).toContain(field)
   })
 
-  test('takes what the voice and the avatar can do, in any case of the language', async () => {
+  test('accepts what the voice and the avatar support, with the language in any case', async () => {
     for (const language of ['en', 'EN', 'en-gb', 'fr', null]) {
       const agent = await create({
         avatar_id: mira.id,

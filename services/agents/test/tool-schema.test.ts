@@ -6,53 +6,53 @@ describe('the parameters of a tool', () => {
   test.each<[string, Record<string, unknown>]>([
     ['nothing', {}],
     ['an object', { type: 'object', properties: { url: { type: 'string', pattern: '^https:' } }, required: ['url'] }],
-    ['keywords of other makers', { type: 'object', 'x-order': 1, properties: { a: { type: 'string', ui: 'wide' } } }],
+    ['keywords of other vendors', { type: 'object', 'x-order': 1, properties: { a: { type: 'string', ui: 'wide' } } }],
     ['definitions', { $defs: { 'a/b~c d': { type: 'object' } }, $ref: '#/$defs/a~1b~0c%20d' }],
-    ['a schema of itself', { properties: { children: { type: 'array', items: { $ref: '#' } } } }],
+    ['a recursive schema', { properties: { children: { type: 'array', items: { $ref: '#' } } } }],
     [
-      'a property that is called like a keyword',
+      'a property with the name of a keyword',
       { properties: { $ref: { type: 'string' }, $schema: { type: 'string' } } },
     ],
-    ['a draft that is named', { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] }],
+    ['a named draft', { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] }],
     ['the newest draft by name', { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [true] }],
     ['one choice that is an object', { oneOf: [{ type: 'null' }, { type: ['string', 'object'] }] }],
     ['a constant object', { const: { a: 1 } }],
-    ['what excludes some objects', { not: { type: 'object', required: ['a'] } }],
+    ['a schema that excludes some objects', { not: { type: 'object', required: ['a'] } }],
     ['a part of itself', { allOf: [{ $ref: '#' }] }],
     ['an id', { $id: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }],
   ])('may be %s', (_what, schema) => {
     expect(toolSchemaProblem(schema)).toBeUndefined()
-    // An id that one schema claims is no concern of the next.
+    // The id of one schema does not affect the next.
     expect(toolSchemaProblem(schema)).toBeUndefined()
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['a type that is none', { type: 'objekt' }, '/type'],
+    ['an unknown type', { type: 'objekt' }, '/type'],
     ['a wrong type deep inside', { properties: { a: { items: { type: 5 } } } }, '/properties/a/items/type'],
     ['properties that are a list', { properties: [] }, '/properties'],
     ['a bound that is text', { minimum: '1' }, '/minimum'],
-    ['a pattern that is no regular expression', { properties: { a: { pattern: '(' } } }, '"("'],
-    ['a property pattern that is none', { patternProperties: { '[': {} } }, '"["'],
+    ['an invalid regular expression', { properties: { a: { pattern: '(' } } }, '"("'],
+    ['an invalid property pattern', { patternProperties: { '[': {} } }, '"["'],
     ['a reference to another document', { $ref: 'https://evil.example.com/schema.json' }, 'evil.example.com'],
     ['a reference to a file', { properties: { a: { $ref: 'file:///etc/passwd' } } }, 'file:///etc/passwd'],
     ['a reference to nothing', { $ref: '#/$defs/missing' }, '#/$defs/missing'],
     ['a reference to a prototype', { $ref: '#/constructor' }, '#/constructor'],
-    ['a reference to what is no schema', { required: ['a'], $ref: '#/required' }, '#/required'],
-    ['a reference that cannot be read', { $ref: '#/%E0%A4%A' }, 'leads to no schema'],
-    ['a draft unheard of', { $schema: 'https://evil.example.com/meta' }, '$schema'],
-    ['a draft that is no text', { $schema: { a: 1 } }, '$schema'],
+    ['a reference to something else', { required: ['a'], $ref: '#/required' }, '#/required'],
+    ['a reference that cannot be read', { $ref: '#/%E0%A4%A' }, 'does not refer to a schema'],
+    ['an unknown draft', { $schema: 'https://evil.example.com/meta' }, '$schema'],
+    ['a draft that is not text', { $schema: { a: 1 } }, '$schema'],
     ['a draft by the name of a prototype', { $schema: 'constructor' }, '$schema'],
-    ['nesting without end', nested(2000), 'nested'],
+    ['excessive nesting', nested(2000), 'nested'],
     ['text in place of an object', { type: 'string' }, 'no object'],
     ['types without an object', { type: ['array', 'null'] }, 'no object'],
-    ['a constant that is no object', { const: [] }, 'no object'],
+    ['a constant that is not an object', { const: [] }, 'no object'],
     ['choices without an object', { enum: ['a', 1, null, []] }, 'no object'],
     ['no choice that is an object', { anyOf: [{ type: 'string' }, { type: 'number' }] }, 'no object'],
-    ['one part that is no object', { allOf: [{ type: 'object' }, { type: 'string' }] }, 'no object'],
-    ['a part that takes nothing', { allOf: [false] }, 'no object'],
+    ['a part that is not an object', { allOf: [{ type: 'object' }, { type: 'string' }] }, 'no object'],
+    ['a part that accepts nothing', { allOf: [false] }, 'no object'],
     ['a reference to a text', { $defs: { name: { type: 'string' } }, $ref: '#/$defs/name' }, 'no object'],
     ['objects that are excluded', { not: { type: 'object' } }, 'no object'],
-    ['all that is excluded', { not: {} }, 'no object'],
+    ['an exclusion of everything', { not: {} }, 'no object'],
   ])('are refused for %s', (_what, schema, named) => {
     expect(toolSchemaProblem(schema)).toContain(named)
   })
@@ -71,7 +71,7 @@ describe('the parameters of a tool', () => {
     expect(hits.hit).toBeUndefined()
   })
 
-  test('of the greatest size are judged in a moment, however they branch', () => {
+  test('of the maximum size are checked quickly, however they branch', () => {
     const branching = {
       $defs: Object.fromEntries(
         Array.from({ length: 100 }, (_, n) => [

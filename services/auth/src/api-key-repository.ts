@@ -39,20 +39,23 @@ export interface NewApiKey {
 }
 
 export interface ApiKeyRepository extends KeyDigestRepository {
-  /** Undefined when there is no such workspace. Rejects with `invalid_request` when it has as many active keys as it can have. */
+  /**
+   * Undefined when there is no such workspace. Rejects with `invalid_request` when it has the maximum number of active
+   * keys.
+   */
   create(key: NewApiKey): Promise<ApiKey | undefined>
   /** Newest first. */
   list(workspaceId: string, page: { limit: number; cursor?: string | undefined }): Promise<Page<ApiKey>>
   /** Newest first, also those of former members. */
   listMemberKeys(workspaceId: string): Promise<MemberKey[]>
   /**
-   * Undefined when the workspace has no such key. Revoking again changes nothing and answers the same. `personId` is as in
+   * Undefined when the workspace has no such key. Revoking again changes nothing and has the same result. `personId` is as in
    * `NewApiKey`.
    */
   revoke(workspaceId: string, keyId: string, personId: string | undefined): Promise<ApiKey | undefined>
-  /** Those of these keys that may no longer be used, each with the reason. */
+  /** The keys among these that may no longer be used, each with the reason. */
   findEnded(keyIds: readonly string[]): Promise<EndedKey[]>
-  /** Keys may occur more than once. A last use never moves back, nor into the future. */
+  /** Keys may occur more than once. A last use never moves backwards or into the future. */
   recordUses(uses: ReadonlyArray<{ key_id: string; last_used_at: string }>): Promise<void>
 }
 
@@ -114,7 +117,7 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       })
     },
 
-    // The label is the name that the person had at first.
+    // The label is the original name of the person.
     listMemberKeys: (workspaceId) =>
       database.query<MemberKey>(
         `select k.id, coalesce(p.name, k.label) as person_name

@@ -3,12 +3,12 @@ import type { Database } from '@parlance/store'
 
 /** The digests of API keys. The keys themselves are not stored. */
 export interface KeyDigestRepository {
-  /** The holder of the key with one of these digests, if it is not revoked, and those of the digests that are stored. */
+  /** The workspace of the key with one of these digests, unless it is revoked, and which of the digests are stored. */
   findPrincipal(digests: readonly string[]): Promise<{ principal: Principal; known: string[] } | undefined>
   /** Stores another digest of a key, unless the key is revoked. */
   addDigest(keyId: string, digest: KeyDigest): Promise<void>
   digestsOfKey(workspaceId: string, keyId: string): Promise<string[]>
-  /** The digests of the active keys, and of those that were revoked within so many ms. */
+  /** The digests of the active keys, and of keys that were revoked within this number of ms. */
   digestsOfKeys(workspaceId: string, revokedWithinMs: number): Promise<{ active: string[]; revoked: string[] }>
 }
 

@@ -28,7 +28,7 @@ type KeyHandlers = Pick<
   'createKey' | 'listKeys' | 'revokeKey' | 'verifyKey' | 'getKeyWorkspace' | 'findEndedKeys' | 'recordKeyUse'
 >
 
-/** A reading that is older is answered but not stored: half the life of a `changed` record. */
+/** An older reading is returned but not stored: half the lifetime of a `changed` record. */
 const staleAfterMs = 5_000
 
 export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {

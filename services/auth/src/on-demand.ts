@@ -1,4 +1,4 @@
-/** Opens something when it is first asked for. What `open` rejects with is not kept: a later call opens again. */
+/** Opens something at the first call. A failure of `open` is not cached: a later call opens again. */
 export const onDemand = <Value>(open: () => Promise<Value>): (() => Promise<Value>) => {
   let opening: Promise<Value> | undefined
   return () => {

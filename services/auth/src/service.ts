@@ -33,7 +33,7 @@ export const auth: Service<AuthEnv> = {
     const provider = readIdentityProvider(settings, platform.readSecret)
     const people = createPeopleRepository(database)
     const invitations = createInvitationRepository(database)
-    // The library takes more than half a second of processor time to load. Processes in which no person signs in do without it.
+    // The library takes more than half a second of CPU time to load. It is not loaded before a person signs in.
     const accounts = onDemand(async () => {
       const { openAccounts } = await import('./people/accounts.js')
       return openAccounts({
@@ -49,7 +49,7 @@ export const auth: Service<AuthEnv> = {
             void people
               .findByEmail(email)
               .then((person) => person && mailer.warnOfSignIns(person.email))
-              .catch((err: unknown) => logger.warn({ err }, 'a person could not be told of many sign-ins')),
+              .catch((err: unknown) => logger.warn({ err }, 'A person could not be notified of many sign-ins')),
         }),
         isInvited: invitations.isInvited,
         createInvitationToken: invitations.createToken,

@@ -35,7 +35,7 @@ export const createWorkspaceHandlers = (options: WorkspaceHandlersOptions): Work
     async listWorkspaces({ limit, cursor, search }, { fail }) {
       // A list during which the workspace at its cursor is deleted must be read again.
       if (cursor !== undefined && !(idSchema.safeParse(cursor).success && (await workspaces.find(cursor)))) {
-        return fail('invalid_request', 'cursor: must be the next_cursor of the page before')
+        return fail('invalid_request', 'cursor: must be the next_cursor of the previous page')
       }
       const found = await workspaces.list({ after: cursor, limit: limit + 1, search })
       const page = found.slice(0, limit)

@@ -28,7 +28,7 @@ export interface WorkspaceRepository {
    * undefined when there is no such workspace.
    */
   update(workspaceId: string, changes: WorkspaceChanges, personId: string | undefined): Promise<Workspace | undefined>
-  /** Removes the workspace with its keys, members and invitations; one that is not suspended stays. */
+  /** Removes a suspended workspace with its keys, members and invitations. */
   delete(workspaceId: string): Promise<'deleted' | 'active' | 'missing'>
 }
 

@@ -18,11 +18,11 @@ export interface Gateway {
 
 interface Settings {
   peppers?: string
-  /** Puts something between a process and Redis. */
+  /** Replaces the connection between a process and Redis. */
   wrap?: (ttl: TtlStore) => TtlStore
 }
 
-/** NATS, Redis and Postgres of its own, and as many replicas of auth and of the gateway's check as a test wants. */
+/** New NATS, Redis and Postgres servers, and any number of replicas of auth and of the gateway's key check. */
 export const startInstallation = async () => {
   const [nats, redis, postgres] = await Promise.all([startNatsServer(), startRedisServer(), startPostgresServer()])
   const stores: TtlStore[] = []
@@ -42,7 +42,7 @@ export const startInstallation = async () => {
     nats,
     redis,
     postgres,
-    /** The service's own tables, for what no method of it does or shows. To be closed by who opens it. */
+    /** The tables of the service, for actions that its methods do not support. The caller must close it. */
     openDatabase,
 
     /** Resolves when every process has its connection to Redis again. */
@@ -84,7 +84,7 @@ export const startInstallation = async () => {
       }
     },
 
-    /** As if the rows with these ids had been made in this order, a microsecond after each other. */
+    /** Changes the rows with these ids as if they had been created in this order, a microsecond apart. */
     async makeWithinOneMillisecond(table: 'workspaces' | 'api_keys', ids: readonly string[]): Promise<void> {
       const database = await openDatabase()
       await database.query(

@@ -65,7 +65,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     }
   })
 
-  test('a workspace is read as it was made and changed', async () => {
+  test('a workspace is read as it was created and changed', async () => {
     expect(workspace).toMatchObject({ name: 'Ada’s', capabilities: ['tts'], suspended: false })
     expect(await gateway.auth.getWorkspace({ workspace_id: workspace.id })).toEqual(workspace)
     const changed = await gateway.auth.updateWorkspace({
@@ -77,7 +77,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     expect(await gateway.auth.getWorkspace({ workspace_id: workspace.id })).toEqual({ ...changed, suspended: true })
   })
 
-  test('what is not there is not_found', async () => {
+  test('missing keys and workspaces are not_found', async () => {
     const { auth } = gateway
     const { id } = await createKey()
     for (const attempt of [
@@ -93,7 +93,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     expect((await auth.listKeys({ workspace_id: unknownId })).keys).toEqual([])
   })
 
-  /** Rows as `createKey` makes them, newer than those before. */
+  /** Rows as `createKey` creates them, newer than the existing ones. */
   const addKeys = async (count: number, { revoked = false } = {}): Promise<void> => {
     const database = await installation.openDatabase()
     await database.query(
@@ -138,7 +138,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     expect(await createKey('another one')).toMatchObject({ status: 'active' })
   })
 
-  test('text that Postgres cannot hold is refused and not an internal error', async () => {
+  test('text that Postgres cannot store is refused, and is not an internal error', async () => {
     await expect(createKey('a\0b')).rejects.toMatchObject({ code: 'invalid_request' })
     await expect(gateway.auth.createWorkspace({ name: '\0', capabilities: [] })).rejects.toMatchObject({
       code: 'invalid_request',
@@ -165,14 +165,14 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     expect(first.id).not.toBe(second.id)
   })
 
-  test('keys made within one millisecond are listed newest first, too', async () => {
+  test('keys that were created within one millisecond are also listed newest first', async () => {
     for (let n = 0; n < 5; n++) await createKey()
     const ids = (await listed()).map(({ id }) => id).sort()
     await installation.makeWithinOneMillisecond('api_keys', ids)
     expect((await listed()).map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
-  test('a key is stored nowhere: no column of Postgres and no value of Redis holds it', async () => {
+  test('a key is not stored: no column of Postgres and no value of Redis contains it', async () => {
     const { key } = await createKey()
     await gateway.authenticate(`Bearer ${key}`)
     const secretPart = key.slice(12, 40)

@@ -16,12 +16,12 @@ const newKey = async ({ auth }: Gateway) => {
 describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
   let installation: Installation
   let gateways: [Gateway, Gateway]
-  /** Awaited by every auth replica before it writes what it found about a key. */
+  /** Awaited by every auth replica before it writes the record of a key. */
   let beforeActive: () => Promise<void>
   /** The same before it writes that a key is revoked. */
   let beforeRevoked: () => Promise<void>
 
-  /** Blocks those writes until `release`. `reached` resolves when so many of them wait. */
+  /** Blocks those writes until `release`. `reached` resolves when the given number of them wait. */
   const blockWrites = () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     beforeRevoked = async () => {}
   })
 
-  test('is in force on every gateway when the call has answered, and can be called again', async () => {
+  test('is effective on every gateway when the call resolves, and can be called again', async () => {
     const { header, workspaceId, keyId } = await newKey(gateways[0])
     for (const { authenticate } of gateways) await authenticate(header)
     const revoked = await gateways[0].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })
@@ -78,7 +78,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     await reached(1)
     await gateways[1].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })
     release()
-    // This check began before the revocation, so both answers are right.
+    // This check began before the revocation, so both results are right.
     await overtaken.catch(() => {})
     for (const { authenticate } of gateways) await expect(authenticate(header)).rejects.toMatchObject(unauthorized)
   })
@@ -113,7 +113,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
       for (const { authenticate } of all) await expect(authenticate(header)).rejects.toMatchObject(unauthorized)
     })
 
-    test('a key made before needs the old pepper once, and then no more', async () => {
+    test('a key that was created before needs the old pepper once, and then no longer', async () => {
       const { header, keyId } = oldKeys[2]!
       const later = await installation.openGateway({ peppers: newPepper.replace(`,${oldPepper}`, '') })
       await expect(later.authenticate(header)).rejects.toMatchObject(unauthorized)
@@ -129,7 +129,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
     })
   })
 
-  test('answers unavailable while Redis is away, and is finished by calling it again', async () => {
+  test('rejects with unavailable while Redis cannot be reached, and a second call completes it', async () => {
     const { header, workspaceId, keyId } = await newKey(gateways[0])
     for (const { authenticate } of gateways) await authenticate(header)
     const revoke = () => gateways[0].auth.revokeKey({ workspace_id: workspaceId, key_id: keyId })
@@ -193,7 +193,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
         const changes = { workspace_id: workspaceId }
         let revoking = false
         let revoked = false
-        /** Every value the flag was given, and when: the first stands from the start. */
+        /** Every value of the flag, with its time. The first applies from the start. */
         const settings = [{ suspended: false, begun: 0, done: 0 }]
         let clock = 1
 
@@ -204,7 +204,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
           if (wasRevoked) expect(outcome).toBe('refused')
           if (!revoking) expect(outcome).not.toBe('refused')
           if (outcome === 'refused') return
-          // What was set last before the question, or at the same time as it.
+          // The values that were set last before the check, or at the same time.
           const last = settings.findLast(({ done }) => done < asked)
           const possible = settings.filter(
             (setting) => setting === last || (setting.begun < answered && setting.done > asked),
@@ -228,7 +228,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'revocation', () => {
             for (const { act, gateway, pauseMs } of steps) {
               const through = gateways[gateway === 0 ? 0 : 1]
               await delay(pauseMs)
-              // The workspace changes in one lane only: two changes at a time have no order to check against.
+              // Only one change of the workspace runs at a time, because simultaneous changes have no order to check against.
               if (act === 'suspend' || act === 'resume')
                 await (lane === 0 ? suspend(through, act === 'suspend') : use(through))
               else if (act === 'revoke') await (lane === 1 ? revoke(through) : use(through))

@@ -25,11 +25,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
   }, 60_000)
   afterAll(() => installation.stop(), 30_000)
 
-  test('is empty before there is one', async () => {
+  test('is empty at first', async () => {
     expect(await auth.listWorkspaces({})).toEqual({ workspaces: [], next_cursor: null })
   })
 
-  test('has each once, oldest first, however many are on a page', async () => {
+  test('has each workspace once, oldest first, with any page size', async () => {
     made = []
     for (let n = 0; n < 7; n++) made.push(await create(`workspace ${n}`))
     for (const limit of [1, 2, 3, 6, 7, 8, 100]) {
@@ -39,7 +39,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     }
   })
 
-  test('loses and repeats none when others are made or changed while it is read', async () => {
+  test('neither loses nor repeats a workspace when others are created or changed while it is read', async () => {
     const before = [...made]
     const read = (
       await pages(3, async () => {
@@ -51,7 +51,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     expect(new Set(read).size).toBe(read.length)
   })
 
-  test('is searched by a part of the name in any case, in which no character is special, and by the id', async () => {
+  test('is searched by a literal part of the name in any case, and by the id', async () => {
     const special = await create('100%_Special')
     const found = async (search: string) => (await auth.listWorkspaces({ search })).workspaces.map(({ id }) => id)
     expect(await found('%_sp')).toEqual([special])
@@ -65,7 +65,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     made.push(special)
   })
 
-  test('shows a workspace as it is read alone', async () => {
+  test('shows a workspace like a single read does', async () => {
     const { workspaces } = await auth.listWorkspaces({ limit: 1 })
     expect(workspaces[0]).toEqual(await auth.getWorkspace({ workspace_id: made[0]! }))
     expect(workspaces[0]).toMatchObject({ suspended: true })
@@ -82,7 +82,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
 })
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'a workspace that is deleted', () => {
-  test('is gone with its keys and invitations once it was suspended, and stays until then', async () => {
+  test('is removed with its keys and invitations if it was suspended, and is kept otherwise', async () => {
     const installation = await startInstallation()
     try {
       await installation.startAuth()

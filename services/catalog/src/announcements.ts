@@ -1,6 +1,6 @@
 /** Workers announce every five seconds, so by then each connected worker has announced. */
 const allAnnouncedMs = 6_000
-/** Workers answer a request for announcements at once. After this long without a new one, all have answered. */
+/** Workers reply to a request for announcements at once. After this time without a new one, all have replied. */
 const quietMs = 500
 
 /**

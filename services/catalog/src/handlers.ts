@@ -37,7 +37,7 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
       const found = voices.find(voice)
       if (found !== undefined) return found
       if (!voices.complete()) throw incomplete()
-      return fail('voice_not_found', 'There is no such voice. GET /v1/voices lists those there are.')
+      return fail('voice_not_found', 'There is no such voice. GET /v1/voices lists all voices.')
     },
 
     listEngines: () => ({ engines: voices.engines() }),
@@ -50,11 +50,11 @@ export const createHandlers = (voices: VoiceDirectory, avatars: AvatarDirectory)
 
     findAvatar: ({ avatar_id }, { fail }) =>
       avatars.find(avatar_id) ??
-      fail('avatar_not_found', 'There is no such avatar. GET /v1/avatars lists those there are.'),
+      fail('avatar_not_found', 'There is no such avatar. GET /v1/avatars lists all avatars.'),
   }
 }
 
 const incomplete = () =>
   new ServiceError('unavailable', 'Not all speech engines have announced their voices yet. Try again shortly.')
 
-const badCursor = 'cursor: must be the next_cursor of the page before'
+const badCursor = 'cursor: must be the next_cursor of the previous page'

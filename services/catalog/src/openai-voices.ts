@@ -31,9 +31,9 @@ const bestOf = (voices: readonly RankedVoice[]): RoutedVoice[] => {
 }
 
 /**
- * The voice for each of OpenAI's names, where there is any voice. `voices` are in the order of the list. English voices go
- * first, then those of the gender, then the best. The names of a gender take these in turn, so that a name is the same voice
- * for as long as the voices are the same.
+ * The voice for each of OpenAI's names, if there are voices. `voices` are in the order of the list. English voices come
+ * first, then those of the gender, then the best. The names of a gender use these in rotation, so that a name is the same voice
+ * while the voices stay the same.
  */
 export const openaiVoices = (voices: readonly RankedVoice[]): [name: string, voice: RoutedVoice][] => {
   if (voices.length === 0) return []

@@ -5,7 +5,7 @@ export interface Sorted<Item> {
 }
 
 /**
- * Returns a page of a list that is ordered by `sortKey`. The cursor is the key of the last entry of the page before, so
+ * Returns a page of a list that is ordered by `sortKey`. The cursor is the key of the last entry of the previous page, so
  * pages neither repeat nor skip entries when the list changes between requests. Undefined for an invalid cursor.
  */
 export const page = <Item>(

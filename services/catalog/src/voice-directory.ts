@@ -11,7 +11,7 @@ import { createAnnouncements } from './announcements.js'
 import { openaiVoices } from './openai-voices.js'
 import type { Sorted } from './page.js'
 
-/** What one worker offers of one engine. */
+/** The voices that one worker offers for one engine. */
 interface EngineOffer {
   readonly instanceId: string
   readonly engine: string
@@ -52,13 +52,13 @@ export interface VoiceDirectory {
   offer(source: OfferSource, voices: readonly OfferedVoice[]): void
   /** All voices on offer, the best first. `version` changes when the list changes, and when it becomes incomplete. */
   snapshot(): { version: number; sorted: readonly ListedVoice[] }
-  /** By id, by display name in any case, or by OpenAI's name of a voice, for which there is always one while there are voices. */
+  /** By id, by display name in any case, or by OpenAI's name of a voice, which always matches while there are voices. */
   find(name: string): RoutedVoice | undefined
   /** The engines that offer voices, by name. */
   engines(): OfferingEngine[]
   /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
   complete(): boolean
-  /** The bus is connected again. The lifetime of all offers restarts, since repetitions may have been lost. */
+  /** Called when the bus is connected again. Restarts the lifetime of all offers, since repetitions may have been lost. */
   reconnected(): void
 }
 
@@ -97,7 +97,7 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
     })
     const ranked = voices.map(({ item }) => ({ voice: item, quality: quality.get(item.id)!.rank }))
     byName = new Map([
-      // First, so that a voice hides the name of OpenAI that is its own.
+      // First, so that a voice with one of OpenAI's names hides that name.
       ...openaiVoices(ranked),
       ...voices.map(({ item }) => [item.display_name.toLowerCase(), item] as const),
       // Last, so that no display name hides an id.
@@ -153,7 +153,7 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
   }
 }
 
-/** Where the API has a sample of a voice whose engine names none. */
+/** The path of a sample of a voice whose engine has no preview. */
 const previewUrlOf = ({ id, preview_url }: Pick<OfferedVoice, 'id' | 'preview_url'>): string =>
   preview_url ?? `/v1/voices/${id}/preview`
 
@@ -185,7 +185,7 @@ interface Quality {
   readonly rank: number
 }
 
-/** By voice, the best of its engines. */
+/** The best rank of each voice's engines. */
 const qualities = (offers: Iterable<Offer>): Map<string, Quality> => {
   const found = new Map<string, Quality>()
   for (const { synthesis, voices } of offers) {

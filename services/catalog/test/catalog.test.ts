@@ -12,7 +12,7 @@ const openCatalog = async (names: string[]) => {
   const bus = createInProcessBus()
   let nowMs = 0
   const directory = createVoiceDirectory({ nowMs: () => nowMs, connected: bus.connected })
-  // All engines have offered what they have.
+  // All engines have offered their voices.
   nowMs = 10_000
   directory.offer(
     one,
@@ -35,7 +35,7 @@ const walk = async (client: Awaited<ReturnType<typeof openCatalog>>['client'], l
   return names
 }
 
-test('walking the pages shows every voice once, in order, whatever the page size', async () => {
+test('paging shows every voice once, in order, with any page size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.string({ minLength: 1, maxLength: 20 }), { maxLength: 30 }),
@@ -51,7 +51,7 @@ test('walking the pages shows every voice once, in order, whatever the page size
   )
 })
 
-test('a voice that leaves between two pages makes no other one repeat or vanish', async () => {
+test('a voice that is removed between two pages makes no other voice repeat or vanish', async () => {
   const { client, directory } = await openCatalog(['A', 'B', 'C', 'D'])
   const first = await client.listVoices({ limit: 2 })
   directory.offer(
@@ -63,7 +63,7 @@ test('a voice that leaves between two pages makes no other one repeat or vanish'
   expect(second.next_cursor).toBeNull()
 })
 
-test('a page that is kept as bytes is the contract’s own shape, and is renewed when the voices change', async () => {
+test('a page that is cached as bytes matches the contract, and is renewed when the voices change', async () => {
   const { client, directory } = await openCatalog(['Ada'])
   const bytes = await client.raw.listVoices({})
   const strict = voicePageSchema.extend({
@@ -147,7 +147,7 @@ test('the avatars come in pages, each with what a browser needs to load it and t
   expect([...first.avatars, ...rest.avatars]).toEqual(all.avatars)
 })
 
-test('an avatar that is not there, and a cursor that never was one, are refused', async () => {
+test('an unknown avatar and an invalid cursor are refused', async () => {
   const { client } = await openCatalog([])
   await expect(client.findAvatar({ avatar_id: 'unknown' })).rejects.toMatchObject({ code: 'avatar_not_found' })
   await expect(client.listAvatars({ cursor: '!' })).rejects.toMatchObject({ code: 'invalid_request' })

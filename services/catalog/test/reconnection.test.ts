@@ -8,7 +8,7 @@ import { offeredVoice } from './offered-voice.js'
 
 const ada = offeredVoice({ display_name: 'Ada' })
 
-/** What the catalog answers when it is asked for a voice. */
+/** The reply of the catalog to a request for a voice. */
 const createAsker = (bus: Bus) => {
   const client = createClient(bus, catalogContract)
   const find = (voice: string): Promise<string> =>
@@ -24,7 +24,7 @@ const createAsker = (bus: Bus) => {
   return { client, find, list }
 }
 
-/** Asks until the answer is this. Returns the other answers that came before. */
+/** Repeats the request until it has this reply. Returns the earlier replies. */
 const until = async <Answer>(ask: () => Promise<Answer>, wanted: Answer): Promise<Answer[]> => {
   const others: Answer[] = []
   for (;;) {
@@ -49,7 +49,7 @@ describeWithPrograms(['nats'], 'a catalog on NATS', () => {
     const platform = { bus, instanceId: 'catalog', logger: createLogger({ level: 'silent' }), metrics: createMetrics() }
     return catalog.start({ ...platform, tracing: noTracing } as Parameters<typeof catalog.start>[0], {})
   }
-  /** What a worker does: it offers its voices when it is asked, and when its connection is there again. */
+  /** A worker that offers its voices on request and after a reconnection. */
   const startWorker = async () => {
     const bus = await connect()
     const client = createClient(bus, catalogContract)
@@ -73,7 +73,7 @@ describeWithPrograms(['nats'], 'a catalog on NATS', () => {
     await server.stop()
   })
 
-  test('that has just started answers "unavailable" to an unknown voice until the engines have announced theirs', async () => {
+  test('that has just started rejects an unknown voice with "unavailable" until the engines have announced theirs', async () => {
     server = await startNatsServer()
     await startCatalog()
     const asker = createAsker(await connect())

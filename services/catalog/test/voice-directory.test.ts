@@ -104,14 +104,14 @@ test('an engine that withdraws its voices removes its own at once, and no others
   expect(directory.find('Bruno')).toBeUndefined()
 })
 
-test('voices that come in parts are all there', () => {
+test('voices that are offered in parts are all listed', () => {
   const directory = openDirectory()
   directory.offer(one, [ada])
   directory.offer({ ...one, part: 1 }, [bruno])
   expect(directory.names()).toEqual(['Bruno', 'Ada'])
 })
 
-test('the voices of neural engines come first, then those built from recordings, then computed ones, whatever their language', () => {
+test('the voices of neural engines come first, then those built from recordings, then computed ones, in any language', () => {
   const directory = openDirectory()
   const zoe = offeredVoice({ display_name: 'Zoe', languages: ['en'] })
   const nell = offeredVoice({ display_name: 'Nell', languages: ['en-US'] })
@@ -121,7 +121,7 @@ test('the voices of neural engines come first, then those built from recordings,
   expect(directory.names()).toEqual(['Zoe', 'Nell', 'Bruno', 'Ada'])
 })
 
-test('a voice that two engines speak stands where the better of them puts it, while that one is there', () => {
+test('a voice of two engines has the rank of the better one while that engine offers it', () => {
   const directory = openDirectory()
   const neural: OfferedVoice = { ...ada, variants: [{ ...ada.variants[0]!, id: 'neural' }] }
   const kokoro = { ...one, engine: 'kokoro', synthesis: 'neural' } as const
@@ -133,7 +133,7 @@ test('a voice that two engines speak stands where the better of them puts it, wh
 })
 
 describe('the list', () => {
-  test('is complete when no engine has offered anything new for a moment, or all have had the time to', () => {
+  test('is complete when no engine has offered anything new for a moment, or all have had time to', () => {
     const directory = openDirectory()
     expect(directory.complete()).toBe(false)
     directory.pass(1_000)
@@ -154,7 +154,7 @@ describe('the list', () => {
     expect(silent.complete()).toBe(true)
   })
 
-  test('keeps what was offered while the connection is lost, however long, and lets it expire when it is there again', () => {
+  test('keeps offers while the connection is lost, however long, and lets them expire after the reconnection', () => {
     const directory = openDirectory()
     directory.offer(one, [ada])
     directory.offer(two, [bruno])
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect(directory.names()).toEqual(['Ada'])
   })
 
-  test('is incomplete after a reconnection until each engine that was known has offered again, or has had the time to', () => {
+  test('is incomplete after a reconnection until each known engine has offered again or has had time to', () => {
     const directory = openDirectory()
     directory.offer(one, [ada])
     directory.offer(two, [bruno])
@@ -191,7 +191,7 @@ describe('the list', () => {
   })
 })
 
-test('a voice that is slower than real time is listed last, whatever its method of synthesis', () => {
+test('a voice that is slower than real time is listed last, with any method of synthesis', () => {
   const directory = openDirectory()
   const neural = { instanceId: 'three', engine: 'local-joe', synthesis: 'neural', part: 0 } as const
   const joe = offeredVoice({ id: 'e'.repeat(32), display_name: 'Joe', languages: ['de'], tags: [slowVoiceTag] })

@@ -20,13 +20,13 @@ import { createStreamAdmission } from './stream/stream-admission.js'
 import { createStreamServer } from './stream/stream-server.js'
 import { createTranscriptionBilling } from './transcription/transcription-billing.js'
 
-/** Shorter than the time in which the process must stop, so that the rest can stop in order after requests were cut. */
+/** Shorter than the time limit for stopping the process, so that there is time for the rest after requests were cut. */
 const stopWithinMs = 20_000
 
-/** Calendar programs read a feed every few minutes at most. */
+/** Calendar programs read a feed at most every few minutes. */
 const feedReadsPerMinute = 60
 
-/** What installs models in the process of the gateway. */
+/** The installers of models in the process of the gateway. */
 export interface Installers {
   readonly modelOffers?: ModelOffers
   readonly modelAdministration?: ModelAdministration
@@ -50,15 +50,15 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       environment: settings.API_KEY_ENVIRONMENT,
     })
     const keyUses = createKeyUseRecorder({ record: (uses) => auth.recordKeyUse({ uses }) })
-    const authenticate: AuthenticateKey = async (authorization, context, countStranger) => {
-      const principal = await checkKey(authorization, context, countStranger)
+    const authenticate: AuthenticateKey = async (authorization, context, countUnknown) => {
+      const principal = await checkKey(authorization, context, countUnknown)
       keyUses.used(principal.key_id)
       return principal
     }
 
     const keyWatch = createKeyWatch({
       auth,
-      onFailure: (err) => logger.warn({ err }, 'the keys of open streams could not be checked'),
+      onFailure: (err) => logger.warn({ err }, 'The keys of open streams could not be checked'),
     })
     const reserver = createCreditReserver({ ttl, credit: clients.credit, logger, metrics })
     const findVoice = createVoicePrices({ catalog })
@@ -127,5 +127,5 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
   },
 })
 
-/** `withInstallers` makes a gateway whose pages install voices and models in its own process. */
+/** With `withInstallers` the pages of the gateway can install voices and models in its process. */
 export const gateway = { ...createGateway(), withInstallers: createGateway }

@@ -71,7 +71,7 @@ test('a request is one line, with its route and without its path, query or body'
   expect(JSON.stringify(gateway.lines)).not.toContain('a secret')
 })
 
-test('a path that is no route is not in the log, and neither is a query', async () => {
+test('the log contains neither the path of an unknown route nor a query', async () => {
   await (await gateway.get('/v1/hidden')).text()
   await (await gateway.get('/v1/voices?cursor=hidden')).text()
   expect(requestLines().map(({ route }) => route)).toEqual(['unmatched', '/v1/voices'])
@@ -105,7 +105,7 @@ test('a sampled request is one span, sent along with its calls and ended with it
   ])
 })
 
-test('with CLIENT_TRACEPARENT=link a request begins a trace of its own, which names that of the client', async () => {
+test('with CLIENT_TRACEPARENT=link a request begins a new trace, which refers to that of the client', async () => {
   const apart = await openGateway({ tracing: recording.tracing, clientTraceparent: 'link' })
   await (await apart.get('/v1/voices', { traceparent })).text()
   await apart.close()
@@ -118,7 +118,7 @@ test('the span of a request that failed in the server is marked as failed, that 
   expect(recording.spans.map(({ error }) => error !== undefined)).toEqual([false, true])
 })
 
-test('what goes wrong inside is logged with its cause', async () => {
+test('an internal error is logged with its cause', async () => {
   await (await gateway.get('/v1/voices', { authorization: 'Bearer awp_dev_broken' })).text()
   expect(gateway.lines).toContainEqual(
     expect.objectContaining({

@@ -28,7 +28,7 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
 
 const path = `/v1/agents/${agentId}`
 
-test('creating answers 201 with the place and the ETag of the Agent, with every default filled in', async () => {
+test('creating responds with 201, the location and the ETag of the Agent, with all defaults filled in', async () => {
   const response = await send('POST', '/v1/agents', agentConfig)
   expect(response.status).toBe(201)
   expect(response.headers.get('location')).toBe(path)
@@ -48,9 +48,9 @@ test.each(['slug', 'display_name', 'voice_id', 'llm_provider', 'llm_model'])('cr
 
 test.each([
   [{ endpointing_min_ms: 1_001, endpointing_max_ms: 1_000 }],
-  // More than the default of the other.
+  // Above the default of the other field.
   [{ endpointing_min_ms: 5_000 }],
-])('a shortest pause above the longest is refused by its name: %j', async (turn_config) => {
+])('a minimum pause above the maximum is refused with the name of the field: %j', async (turn_config) => {
   const detail = 'turn_config.endpointing_min_ms: must be at most endpointing_max_ms'
   await expectError(await send('POST', '/v1/agents', { ...agentConfig, turn_config }), 'invalid_request', detail)
 })
@@ -60,7 +60,7 @@ test('a taken slug is a conflict', async () => {
 })
 
 test.each(['front', 'no-such-id', '%00', '../agents', randomUUID().slice(1)])(
-  '"%s" is the id of no Agent, whatever is asked of it',
+  '"%s" is not the id of an Agent in any operation',
   async (id) => {
     for (const method of ['GET', 'DELETE']) {
       const response = await send(method, `/v1/agents/${encodeURIComponent(id)}`)
@@ -87,7 +87,7 @@ test.each([
   expect((await send('PATCH', path, { display_name: 'New' }, { 'if-match': tag })).status).toBe(status)
 })
 
-test('If-Match counts for publishing and deleting too', async () => {
+test('If-Match also applies to publishing and deleting', async () => {
   for (const [method, at] of [
     ['POST', `${path}/publish`],
     ['DELETE', path],
@@ -96,7 +96,7 @@ test('If-Match counts for publishing and deleting too', async () => {
   }
 })
 
-test('PATCH passes on what was sent, null included, and refuses what no Agent has', async () => {
+test('PATCH passes on the given fields, including null, and refuses unknown ones', async () => {
   const patch = { description: null, voice_config: { speed: 1.5 } }
   expect((await send('PATCH', path, patch)).status).toBe(200)
   expect(gateway.agentRequests.updateAgent).toMatchObject({ patch, expected_version: null })
@@ -106,14 +106,14 @@ test('PATCH passes on what was sent, null included, and refuses what no Agent ha
   await expectError(await send('PATCH', path, [1]), 'invalid_request')
 })
 
-test('deleting answers 204 without a body', async () => {
+test('deleting responds with 204 without a body', async () => {
   const response = await send('DELETE', path)
   expect(response.status).toBe(204)
   expect(response.headers.get('x-request-id')).not.toBeNull()
   expect(await response.text()).toBe('')
 })
 
-test('publishing answers 201 with the publication, then 200 with the standing one, with or without a body', async () => {
+test('publishing responds with 201 and the publication, then with 200 and the active one, with or without a body', async () => {
   const first = await send('POST', `${path}/publish`)
   expect([first.status, await first.json()]).toEqual([201, publication])
   const second = await send('POST', `${path}/publish`, { revision_id: publication.revision.id })
@@ -133,7 +133,7 @@ test.each(['?dry_run=yes', '?dry=true'])('publishing with %s is refused', async 
   await expectError(await send('POST', `${path}/publish${query}`), 'invalid_request')
 })
 
-test('lists pass their query on, and refuse what they do not know', async () => {
+test('lists pass their query on, and refuse unknown parameters', async () => {
   expect((await send('GET', '/v1/agents?limit=7&order=asc&slug=a&state=draft&q=x&cursor=abc')).status).toBe(200)
   expect(gateway.agentRequests.listAgents).toMatchObject({
     limit: 7,
@@ -162,17 +162,17 @@ test('refusals come in the order of the contract: key, suspension, capability, t
 
 test.each([
   ['another media type', { 'content-type': 'text/plain' }, 'unsupported_media_type'],
-  ['an answer that the client does not accept', { accept: 'text/html' }, 'not_acceptable'],
+  ['a response that the client does not accept', { accept: 'text/html' }, 'not_acceptable'],
 ] as const)('%s is refused', async (_what, headers, code) => {
   await expectError(await send('POST', '/v1/agents', agentConfig, headers), code)
 })
 
-test('another method is refused with the methods that there are', async () => {
+test('another method is refused with the list of allowed methods', async () => {
   await expectError(await send('PUT', path, {}), 'method_not_allowed')
   expect((await send('PUT', path, {})).headers.get('allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
 })
 
-/** A request that has sent this much of its body; the rest is the caller's to send. */
+/** A request that has sent the given part of its body. The caller can send the rest. */
 const begin = (sent: Buffer | string, headers: Record<string, string | number> = {}) => {
   const request = httpRequest(`${gateway.url}/v1/agents`, {
     method: 'POST',
@@ -188,7 +188,7 @@ const mebibyte = 1024 * 1024
 test.each([
   ['announces', ' ', { 'content-length': 10 * mebibyte }],
   ['does not announce its length', Buffer.alloc(maxBodyBytes + 1, ' '), {}],
-])('who %s 10 MB is refused at once, and is let finish', async (_what, sent, length) => {
+])('a client that %s 10 MB is refused at once, and may finish sending', async (_what, sent, length) => {
   const { request, answered } = begin(sent, length)
   const [response] = await answered
   request.end(Buffer.alloc(10 * mebibyte - sent.length, ' '))
@@ -200,7 +200,7 @@ test.each([
   )
 })
 
-test('a deep body and a slug in mixed scripts are refused about as promptly as any bad request', async () => {
+test('a deeply nested body and a slug in mixed scripts are refused about as fast as any bad request', async () => {
   const fastest = async (body: string, code: ErrorCode) => {
     const times: number[] = []
     while (times.length < 5) {

@@ -43,7 +43,7 @@ describe("OpenAI's own client", () => {
     )
   })
 
-  test('shows the text and the code of an error, and of what type it is', async () => {
+  test('shows the text, the code and the type of an error', async () => {
     const refused = (work: Promise<unknown>) =>
       work.then(() => undefined).catch((error: InstanceType<typeof OpenAI.APIError>) => error)
     const noInput = await refused(openai.audio.speech.create({ ...hello, input: undefined as unknown as string }))
@@ -65,7 +65,7 @@ describe("OpenAI's own client", () => {
     })
     expect(await refused(openai.models.retrieve('whisper-9'))).toMatchObject({
       code: 'not_found',
-      message: '404 There is no such model. GET /v1/models lists those there are.',
+      message: '404 There is no such model. GET /v1/models lists all models.',
     })
   })
 })
@@ -122,7 +122,7 @@ test('any other model is a variant', async () => {
   expect(gateway.fakes.lastRequest?.variant).toBe('expensive')
 })
 
-test.each([voiceId, 'Ada', { id: voiceId }])('the voice %j is asked for by its id, in its lane', async (voice) => {
+test.each([voiceId, 'Ada', { id: voiceId }])('the voice %j is requested by its id, in its lane', async (voice) => {
   await (await speech({ ...hello, voice })).arrayBuffer()
   expect(gateway.fakes.lastRequest?.voice).toBe(voiceId)
 })
@@ -130,11 +130,11 @@ test.each([voiceId, 'Ada', { id: voiceId }])('the voice %j is asked for by its i
 test.each([
   ['aac', { ...hello, response_format: 'aac' }, 'unsupported_format', 'aac'],
   ['an unknown format', { ...hello, response_format: 'midi' }, 'invalid_request', 'response_format'],
-  ['a speed that OpenAI has not', { ...hello, speed: 0.2 }, 'invalid_request', 'speed'],
+  ['a speed that OpenAI does not have', { ...hello, speed: 0.2 }, 'invalid_request', 'speed'],
   ['no input', { model: 'tts-1', voice: 'Ada' }, 'invalid_request', 'input: is required'],
   ['too long an input', { ...hello, input: 'x'.repeat(5001) }, 'text_too_long', 'input'],
   ['an unknown field', { ...hello, text: 'Hello' }, 'invalid_request', 'text'],
-  ['a voice that is no name', { ...hello, voice: 7 }, 'invalid_request', 'voice'],
+  ['a voice that is not a name', { ...hello, voice: 7 }, 'invalid_request', 'voice'],
 ] as const)('%s is refused', async (_what, body, code, detail) => {
   await expectError(await speech(body), code, detail)
 })

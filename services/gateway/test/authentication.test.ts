@@ -33,7 +33,7 @@ describe.each(routes)('%s %s', (method, path) => {
     },
   )
 
-  test('of a suspended workspace is 403, also where it lacks the capability', async () => {
+  test('of a suspended workspace is 403, also when it lacks the capability', async () => {
     await expectError(await ask(withKey(keys.suspended)), 'organization_suspended')
     await expectError(await ask(withKey(keys.suspendedWithoutTts)), 'organization_suspended')
   })
@@ -48,7 +48,7 @@ describe.each(routes)('%s %s', (method, path) => {
   })
 })
 
-test.each(['/v1/tts', '/v1/audio/speech'])('POST %s needs the capability tts, whatever the body', async (path) => {
+test.each(['/v1/tts', '/v1/audio/speech'])('POST %s needs the capability tts, with any body', async (path) => {
   const headers = { ...withKey(keys.withoutTts), 'content-type': 'text/plain' }
   await expectError(
     await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: '{' }),
@@ -61,7 +61,7 @@ test('catalogs are open to a key of any capability', async () => {
   expect((await gateway.get('/v1/voices', withKey(keys.withoutTts))).status).toBe(200)
 })
 
-test('no log line holds a key, and a request line names the workspace', async () => {
+test('no log line contains a key, and a request line names the workspace', async () => {
   await gateway.get(`/v1/voices?key=${keys.good}`)
   expect(JSON.stringify(gateway.lines)).not.toContain('awp_dev')
   while (!gateway.lines.some(({ msg }) => msg === 'A request ended')) await new Promise((wait) => setImmediate(wait))

@@ -18,7 +18,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${gateway.url}${path}`, { method, headers })
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('an avatar is served without a key, to any page, cached for ever, and its hash is the one in its address', async () => {
+test('an avatar is served without a key, to any page, cached forever, and its hash is in its URL', async () => {
   const response = await get()
   expect(response.status).toBe(200)
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -73,7 +73,7 @@ test('a range beyond the end is 416 with the size of the file', async () => {
 })
 
 test('a client that has the file gets 304 without it', async () => {
-  // Not with fetch: it asks for a fresh copy by itself when it sends this header.
+  // Not with fetch, which requests a fresh copy when it sends this header.
   const headers = { 'if-none-match': `"${model.sha256}"` }
   const [response] = await once(request(`${gateway.url}${path}`, { headers, agent: false }).end(), 'response')
   response.resume()
@@ -101,7 +101,7 @@ test('a client that resets its connection in the middle of a download is logged 
 })
 
 test.each([`${'0'.repeat(64)}.glb`, `${model.sha256}.webp`, model.sha256, 'manifest.json', '..%2fmanifest.json'])(
-  '%s is not there',
+  '%s is not found',
   async (file) => {
     const response = await fetch(`${gateway.url}/assets/avatars/${file}`)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')

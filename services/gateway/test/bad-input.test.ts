@@ -20,7 +20,7 @@ interface Answer {
   body: string
 }
 
-/** Undefined when the server closed without an answer. */
+/** Undefined when the server closed the connection without a response. */
 const send = async ({ bytes, cutShort }: GeneratedRequest): Promise<Answer | undefined> => {
   const socket = connect(gateway.server.port, '127.0.0.1')
   const received: Buffer[] = []
@@ -38,12 +38,12 @@ const send = async ({ bytes, cutShort }: GeneratedRequest): Promise<Answer | und
 
 const check = async (request: GeneratedRequest, count: (status: number) => void) => {
   const answer = await send(request)
-  // Only a caller that ends the connection in the middle of its request may stay without an answer.
+  // Only a caller that ends the connection during its request may get no response.
   if (answer === undefined) return expect(request.cutShort).toBe(true)
   count(answer.status)
   expect(answer.status).toBeLessThan(500)
   if (answer.status < 400 || request.method === 'HEAD') return
-  // A browser that opens an address outside the API gets a page that says that nothing is there.
+  // A browser that opens an address outside the API gets a "not found" page.
   if (answer.body.startsWith('<!doctype html>')) {
     expect(answer.status).toBe(404)
     return expect(Buffer.from(request.bytes).toString()).not.toMatch(/^GET \/(v1|dashboard|assets)\//)
@@ -54,7 +54,7 @@ const check = async (request: GeneratedRequest, count: (status: number) => void)
   expect(errorTable[body.code].status).toBe(answer.status)
 }
 
-test(`${atOnce * rounds} generated requests are answered by the contract, and none with a 500`, async () => {
+test(`${atOnce * rounds} generated requests get responses that match the contract, and none is a 500`, async () => {
   const seed = testSeed()
   const counts: Record<number, number> = {}
   const count = (status: number) => {
@@ -67,7 +67,7 @@ test(`${atOnce * rounds} generated requests are answered by the contract, and no
     { seed, numRuns: rounds, endOnFailure: true },
   )
   process.stdout.write(`bad input: seed ${seed}, answers by status ${JSON.stringify(counts)}\n`)
-  // A test that reaches nothing would prove nothing.
+  // Ensures that the test reaches the handlers.
   for (const status of [200, 400, 401, 403, 404, 405, 406, 413, 415]) expect(counts[status]).toBeGreaterThan(0)
   expect((await gateway.get('/v1/openapi.json')).status).toBe(200)
 }, 120_000)

@@ -3,7 +3,7 @@ import { BatchLedger } from '../src/stream/batch-ledger.js'
 
 const batch = (text: string, cuts: readonly number[] = []) => ({ text, cuts, speakable: true })
 
-/** A bill that keeps what it was settled for. */
+/** A bill that records the amount for which it was settled. */
 const billOf = (settled: number[]): SpeechBill =>
   ({ settle: (characters: number) => settled.push(characters) }) as unknown as SpeechBill
 
@@ -18,7 +18,7 @@ test('a batch is settled for all of its text when its last segment was sent', ()
   expect([first, second, ledger.sentCharacters]).toEqual([[11], [], 11])
 })
 
-test('a context that is over settles each batch for what was delivered of it', () => {
+test('a context that has ended settles each batch for the text that was delivered', () => {
   const ledger = new BatchLedger()
   const bills: number[][] = [[], [], []]
   for (const [index, text] of ['One.', ' Two.', ' Three.'].entries()) {

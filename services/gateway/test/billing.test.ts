@@ -17,7 +17,7 @@ const firstSentence = `Say 😀${' and so on'.repeat(28)}.`
 const text = `${firstSentence} Then say it again.`
 const characters = [...text].length
 const firstCharacters = [...firstSentence].length
-/** Of the voice's first variant and of its other, for one character, in billionths of a credit. */
+/** The prices of the voice's two variants for one character, in billionths of a credit. */
 const [standard, expensive] = [15_000n, 1_500_000n]
 
 interface Way {
@@ -54,14 +54,14 @@ const expectHolds = async (...holds: object[]): Promise<void> => {
   while (gateway.reserver.holds.some(({ endings }) => endings.length === 0)) {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  // A second ending of the same hold would have to follow at once.
+  // A second end of the same reservation would follow at once.
   await new Promise((resolve) => setImmediate(resolve))
   expect(gateway.reserver.holds).toEqual(holds)
 }
 
 type AudioChunk = Extract<SynthesisChunk, { event: 'audio' }>
 
-/** More than a stream sends before the first of them was consumed. */
+/** More chunks than a stream sends before the first of them was consumed. */
 const moreThanWaits = 256
 
 /**
@@ -79,14 +79,14 @@ const breakOffWith = (rest: (signal: AbortSignal) => Promise<unknown>): Synthesi
   }
 
 describe.each(ways)('%s', (name, way) => {
-  test('pays for all of the text once it is spoken', async () => {
+  test('pays for the whole text once it is spoken', async () => {
     const response = await speak(way)
     expect(response.status).toBe(200)
     await response.arrayBuffer()
     await expectHolds(settled(characters))
   })
 
-  test('shows nothing of the segments by which it is billed', async () => {
+  test('does not contain the segments by which it is billed', async () => {
     expect(await (await speak(way)).text()).not.toMatch(/event"?: ?"?segment/)
   })
 
@@ -111,7 +111,7 @@ describe.each(ways)('%s', (name, way) => {
     await expectHolds(released)
   })
 
-  test('pays for the segments it had when a failure breaks it off; in one piece it had nothing', async () => {
+  test('pays for the sent segments when it fails; a JSON response has sent none', async () => {
     gateway.fakes.synthesize = breakOffWith(async () => {
       throw new ServiceError('upstream_error', 'The engine ended.')
     })
@@ -121,7 +121,7 @@ describe.each(ways)('%s', (name, way) => {
     await expectHolds(name === 'json' ? released : settled(firstCharacters))
   })
 
-  test('pays for what was sent when its caller disconnects; a JSON response was not sent', async () => {
+  test('pays for the sent part when its caller disconnects; a JSON response has sent nothing', async () => {
     const caller = new AbortController()
     gateway.fakes.synthesize = breakOffWith(async (signal) => {
       caller.abort()
@@ -138,7 +138,7 @@ describe.each(ways)('%s', (name, way) => {
       const [started, audio] = chunksOf(request, Buffer.from('x'))
       yield started!
       yield { ...(audio as AudioChunk), duration_ms: 700 }
-      // The caller hangs up when it has the audio, but for an answer in one piece, of which it never gets any.
+      // The caller hangs up when it has the audio. A JSON response sends none before its end.
       if (name === 'json') caller.abort()
       await once(signal, 'abort')
     }
@@ -177,17 +177,20 @@ test.each([
   ['mp3', true],
   ['opus', true],
   ['pcm_s16le', false],
-] as const)('after each second of %s it is %s that the next waits for a hang-up to be noticed', (format, waits) => {
-  const request = fromTtsRequest(ttsRequestSchema.parse({ text, voice_id: voiceId, output: { format } }), workspaceId)
-  const { signal } = new AbortController()
-  const pace = createPace({ request, characters, signal, speak: async () => {} })
-  for (let second = 0; second < 3; second++) {
-    expect(pace(undefined, 600)).toBeUndefined()
-    expect(pace(undefined, 600) instanceof Promise).toBe(waits)
-  }
-})
+] as const)(
+  'after each second of %s it is %s that the next one waits until a hang-up can be noticed',
+  (format, waits) => {
+    const request = fromTtsRequest(ttsRequestSchema.parse({ text, voice_id: voiceId, output: { format } }), workspaceId)
+    const { signal } = new AbortController()
+    const pace = createPace({ request, characters, signal, speak: async () => {} })
+    for (let second = 0; second < 3; second++) {
+      expect(pace(undefined, 600)).toBeUndefined()
+      expect(pace(undefined, 600) instanceof Promise).toBe(waits)
+    }
+  },
+)
 
-test('a caller that has disconnected when its credit is reserved pays nothing, and nothing is spoken', async () => {
+test('a caller that disconnects before its credit is reserved pays nothing, and nothing is spoken', async () => {
   const caller = new AbortController()
   const gone = new Promise<void>((resolve) => {
     gateway.reserver.beforeReserving = async () => {
@@ -219,7 +222,7 @@ test('a voice, variant or language that does not exist is refused before any cre
   expect(gateway.fakes.lastRequest).toBeUndefined()
 })
 
-test('a voice is looked up once for a while, one that is not there every time', async () => {
+test('a known voice is cached for a while, and an unknown one is looked up every time', async () => {
   for (let n = 0; n < 3; n++) await (await gateway.post('/v1/tts', { text, voice_id: voiceId })).arrayBuffer()
   expect(gateway.fakes.looked).toEqual([voiceId])
   const unknownVoice = { text, voice_id: '0'.repeat(32) }
@@ -227,7 +230,7 @@ test('a voice is looked up once for a while, one that is not there every time', 
   expect(gateway.fakes.looked).toEqual([voiceId, unknownVoice.voice_id, unknownVoice.voice_id])
 })
 
-test('a speech in one piece is made and paid once for an Idempotency-Key; a stream every time', async () => {
+test('a JSON response is synthesized and paid once for an Idempotency-Key, and a stream every time', async () => {
   const headers = { 'idempotency-key': 'order-1' }
   const inOnePiece = { text, voice_id: voiceId, response_mode: 'json' }
   const first = await gateway.post('/v1/tts', inOnePiece, { headers })

@@ -52,7 +52,7 @@ test('a key reads and deletes in its own workspace, where it has the capability'
   await expectError(await fetch(`${gateway.url}${path}`), 'unauthorized')
 })
 
-test('what is no id names no end user', async () => {
+test('an invalid id is not an end user', async () => {
   await expectError(await gateway.get('/v1/end-users/bob/calendar'), 'invalid_request', /^end_user_id: /)
   await expectError(await remove('/v1/end-users/bob/calendar'), 'invalid_request', /^end_user_id: /)
 })

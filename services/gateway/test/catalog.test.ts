@@ -18,7 +18,7 @@ test('the list of voices is sent byte for byte as the catalog sent it', async ()
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('the list of avatars is there', async () => {
+test('avatars are listed', async () => {
   expect(await (await gateway.get('/v1/avatars')).json()).toEqual({ avatars: [], next_cursor: null })
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['?limit=1', { limit: 1 }],
   ['?limit=100&cursor=abc', { limit: 100, cursor: 'abc' }],
   ['?language=en-GB', { language: 'en-GB' }],
-])('the query "%s" asks for the page %j', async (query, page) => {
+])('the query "%s" requests the page %j', async (query, page) => {
   expect((await gateway.get(`/v1/voices${query}`)).status).toBe(200)
   expect(gateway.fakes.lastPage).toEqual({ limit: 100, ...page })
 })
@@ -60,7 +60,7 @@ test('an error of the catalog reaches the client', async () => {
   gateway.fakes.voices = voicesReply
 })
 
-test('HEAD answers the headers of GET', async () => {
+test('HEAD responds with the headers of GET', async () => {
   const headers = { authorization: 'Bearer awp_dev_good' }
   const response = await fetch(`${gateway.url}/v1/voices`, { method: 'HEAD', headers })
   expect(response.status).toBe(200)

@@ -11,7 +11,7 @@ const textsOf = async (text: ContextText): Promise<string[]> => {
   return texts
 }
 
-test('all text comes out in batches, in order, and then they end', async () => {
+test('all text is returned in batches, in order, and then they end', async () => {
   const text = open()
   for (const piece of ['One sen', 'tence. Ano', 'ther one']) text.add(piece, 0)
   text.end()
@@ -23,7 +23,7 @@ test('after the end nothing more is accepted', () => {
   const text = open()
   text.end()
   for (const refused of [() => text.add('More.', 0), () => text.flush(), () => text.end()]) {
-    expect(refused).toThrow('This context has been ended')
+    expect(refused).toThrow('This context has ended')
   }
 })
 
@@ -45,7 +45,7 @@ test('buffered text becomes a segment at a flush, and after a timeout when the c
   }
 })
 
-test('closed, it returns what was not handed out, unfinished text as well, and its clock stands still', () => {
+test('when closed, it returns the segments that were not spoken and unfinished text, and its timers stop', () => {
   jest.useFakeTimers()
   try {
     const text = open()

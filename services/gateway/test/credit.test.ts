@@ -27,7 +27,7 @@ test('the balance is that of the ledger, for any key, and is not cached', async 
   }
 })
 
-test("a key sees its own workspace's credit and usage, and can name no other", async () => {
+test("a key sees its own workspace's credit and usage, and cannot request those of another", async () => {
   const authorization = `Bearer ${keys.ofOther}`
   for (const [path, method] of [
     ['/v1/credit', 'getBalance'],
@@ -75,22 +75,22 @@ test.each([
   [{ from: '2026-02-30' }, /^from: must be a date/],
   [{ to: '2026-01-31T09:30:00' }, /^to: must be a date/],
   [{ to: '' }, /^to: must be a date/],
-  [{ from: '0000-01-01', to: '0000-02-01' }, /^from: must be of the years/],
-  [{ to: '9999-12-31T23:59:59-12:00' }, /^to: must be of the years/],
+  [{ from: '0000-01-01', to: '0000-02-01' }, /^from: must be in the years/],
+  [{ to: '9999-12-31T23:59:59-12:00' }, /^to: must be in the years/],
   [{ from: '2026-02-01', to: '2026-02-01' }, /^from: must be before to/],
   [{ from: '9000-01-01' }, /^from: must be before to/],
   [{ from: '2024-02-29', to: '2025-03-01T00:00:00.001Z' }, /^from: must be at most 366 days before to/],
   [{ group_by: 'week' }, /^group_by: /],
   [{ group: 'day' }, /group/],
-])('the query %j is refused by the name of what is wrong', async (query, detail) => {
+])('the query %j is refused with the name of the invalid parameter', async (query, detail) => {
   await expectError(await usage(query as Record<string, string>), 'invalid_request', detail)
 })
 
-test('a field that comes twice is refused', async () => {
+test('a repeated field is refused', async () => {
   await expectError(await gateway.get('/v1/usage?group_by=day&group_by=kind'), 'invalid_request', /^group_by: /)
 })
 
-test('an answer that the caller cannot take is not looked up', async () => {
+test('nothing is looked up for a caller that does not accept the response', async () => {
   for (const path of ['/v1/credit', '/v1/usage']) {
     await expectError(await gateway.get(path, { accept: 'text/csv' }), 'not_acceptable')
   }

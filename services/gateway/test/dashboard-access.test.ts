@@ -15,7 +15,7 @@ const cookieHeaderOf = (caller: Caller): Record<string, string> => {
   return { cookie: caller === 'operator' ? operatorCookie : cookieOf(caller) }
 }
 
-/** How each caller who may not call a route is refused. */
+/** The errors for callers who may not call a route. */
 const refusals: Readonly<Record<string, object>> = {
   'none 401': { code: 'unauthorized' },
   'owner 403': { code: 'forbidden_role', detail: 'This is for operators.' },
@@ -43,13 +43,13 @@ const ask = async ({ route, answers, path, body }: AccessRow, caller: Caller): P
   return status
 }
 
-test('every route of the dashboard says who may call it', () => {
+test('every route of the dashboard is in the table of allowed callers', () => {
   const routes = dashboardRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   expect(dashboardAccess.map(({ route }) => route).sort()).toEqual(routes.sort())
 })
 
 test.each(dashboardAccess)(
-  '$route answers an Owner, an Admin, a Member, an operator and others as it says',
+  '$route responds to an Owner, an Admin, a Member, an operator and others as in the table',
   async (row) => {
     const answers: number[] = []
     for (const caller of callers) answers.push(await ask(row, caller))

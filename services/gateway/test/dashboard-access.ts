@@ -5,23 +5,23 @@ import { recordedSessionId } from './fake-recordings.js'
 import { keyId, voiceId, workspaceId } from './fake-services.js'
 import { deliveryId, webhookId } from './fake-webhooks.js'
 
-/** Who asks, in the order of the columns. An operator is a person who is no member of the workspace. */
+/** The callers, in the order of the columns. The operator is not a member of the workspace. */
 export const callers = ['owner', 'admin', 'member', 'operator', 'none'] as const
 export type Caller = (typeof callers)[number]
 
-/** The status of the answer to each caller. */
+/** The status for each caller. */
 type Answers = readonly [owner: number, admin: number, member: number, operator: number, none: number]
 
 export interface AccessRow {
-  /** The method and the path of the list of routes. */
+  /** The method and the path, as in the list of routes. */
   readonly route: string
   readonly answers: Answers
-  /** What is sent. */
+  /** The body of the request. */
   readonly path: string
   readonly body: object | undefined
 }
 
-/** What stands for the parameters of a path. */
+/** The values of the parameters in paths. */
 const parameters: Readonly<Record<string, string>> = {
   ':agentId': agentId,
   ':deliveryId': deliveryId,
@@ -45,10 +45,10 @@ const row = (route: string, answers: Answers, body?: object): AccessRow => ({
   body,
 })
 
-/** What all may call, also without a sign-in. */
+/** Routes that all may call, also without a sign-in. */
 const ofAll = (status: number): Answers => [status, status, status, status, status]
 const ofPeople = (status: number): Answers => [status, status, status, status, 401]
-/** 404: the workspace is that of others. */
+/** 404: the caller is not a member of the workspace. */
 const ofMembers = (status: number): Answers => [status, status, status, 404, 401]
 const ofAdmins = (status: number): Answers => [status, status, 403, 404, 401]
 const ofOperators = (status: number): Answers => [403, 403, 403, status, 401]
@@ -61,8 +61,8 @@ const webhook = { url: 'https://example.com/hooks', events: ['agent.published'] 
 const api = '/dashboard/api'
 
 /**
- * Who may do what in the dashboard: every route, and the status that it answers to each caller. A status of 400 or 404 for those
- * who may call it says that they get past the check of their role: there is no such conversation, or the body is not complete.
+ * Who may do what in the dashboard: every route, and its status for each caller. A status of 400 or 404 for those
+ * who may call it means that they passed the check of their role: there is no such conversation, or the body is incomplete.
  */
 export const dashboardAccess: readonly AccessRow[] = [
   row('GET /dashboard/auth/*path', ofAll(200)),
@@ -122,7 +122,7 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`GET ${api}/v1/agents/:agentId`, ofMembers(200)),
   row(`PATCH ${api}/v1/agents/:agentId`, ofMembers(200), { description: 'Ours' }),
   row(`DELETE ${api}/v1/agents/:agentId`, ofMembers(204)),
-  // The second time it is published already.
+  // It is already published at the second call.
   row(`POST ${api}/v1/agents/:agentId/publish`, [201, 200, 200, 404, 401]),
   row(`GET ${api}/v1/agents/:agentId/revisions`, ofMembers(200)),
   row(`GET ${api}/v1/agents/:agentId/publications`, ofMembers(200)),

@@ -1,4 +1,4 @@
-/** What members do with Agents and conversations in the dashboard, beyond the public API. */
+/** The actions of members on Agents and conversations in the dashboard, beyond the public API. */
 import { dashboardRoutes } from '../src/routes/dashboard/dashboard-routes.js'
 import { expectError } from './expect-error.js'
 import { agentId } from './fake-agents.js'
@@ -16,7 +16,7 @@ afterAll(() => gateway.close())
 
 const send = sendTo(() => gateway)
 
-test('a member reads what the conversations since a day were like, at most 366 days back', async () => {
+test('a member reads statistics of the conversations since a day, at most 366 days back', async () => {
   const path = '/dashboard/api/overview'
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const day = daysAgo(6).slice(0, 10)
@@ -65,7 +65,7 @@ test('a member reads the calls of tools in a conversation by page', async () => 
   await expectError(await send('GET', path, { 'x-parlance-workspace': workspaceId }), 'unauthorized')
 })
 
-test('a member reads and sets what is judged after the conversations of an Agent, and reads what was judged', async () => {
+test('a member reads and sets the evaluation of an Agent, and reads the analysis of a conversation', async () => {
   const path = `/dashboard/api/agents/${agentId}/evaluation`
   expect(await (await send('GET', path, as('member'))).json()).toEqual(evaluation)
   const wanted = { ...evaluation, data: [] }
@@ -156,6 +156,6 @@ test('a member follows a live conversation and ends it as the recorded actor; a 
     )
   }
   const roleOf = (wanted: string) => dashboardRoutes.find(({ operationId }) => operationId === wanted)?.authentication
-  // Who may delete a conversation may end it.
+  // Members who may delete a conversation may end it.
   expect(roleOf('endLiveSession')).toEqual(roleOf('deleteSession'))
 })

@@ -14,7 +14,7 @@ const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${gateway.url}${path}`, { headers, redirect: 'manual' })
 
-/** The body as it is on the wire. */
+/** The body as it is sent, still compressed. */
 const encodedBody = (path: string, encoding: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     request(`${gateway.url}${path}`, { headers: { 'accept-encoding': encoding } }, (response) => {
@@ -29,7 +29,7 @@ const encodedBody = (path: string, encoding: string): Promise<Buffer> =>
 
 const scriptOf = (html: string): string => /<script [^>]*src="([^"]+)"/.exec(html)![1]!
 
-test('each page of the dashboard is one document, whatever the client accepts', async () => {
+test('each page of the dashboard is the same document, for any Accept header', async () => {
   for (const path of [
     '/',
     '/sign-in',
@@ -68,7 +68,7 @@ test('the document loads everything from here, and its style elements have a non
   }
 })
 
-test('a file of the dashboard is kept for ever, and sent compressed', async () => {
+test('a file of the dashboard is cached forever, and sent compressed', async () => {
   const script = scriptOf(await (await get('/')).text())
   const plain = await get(script, { 'accept-encoding': 'identity' })
   expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -79,13 +79,13 @@ test('a file of the dashboard is kept for ever, and sent compressed', async () =
   expect(String(brotliDecompressSync(await encodedBody(script, 'br')))).toBe(text)
 })
 
-test('what is no file of the dashboard is answered with 404, also outside of its folder', async () => {
+test('an unknown file of the dashboard is 404, also outside of its folder', async () => {
   for (const name of ['none.js', '..%2f..%2findex.html', '..%2f..%2fpage-paths.json', 'manifest.json', '%00.js']) {
     await expectError(await get(`/dashboard/static/${name}`), 'not_found')
   }
 })
 
-test('an address without a page is answered with 404: to a browser with a page that says so, to a program with an error', async () => {
+test('an address without a page is 404: a page for a browser, an error for a program', async () => {
   for (const path of ['/no-such-page', '/keys/more', '/index.html']) {
     const response = await get(path, asBrowser)
     expect([path, response.status]).toEqual([path, 404])
@@ -101,7 +101,7 @@ test.each([
   ['/dashboard', '/'],
   ['/talk', '/try/talk'],
   ['/play', '/try/speech'],
-])('%s, the address that a page had before, leads to it', async (before, location) => {
+])('%s, an earlier address of a page, redirects to it', async (before, location) => {
   const response = await get(before)
   expect([response.status, response.headers.get('location')]).toEqual([302, location])
   expect((await get(location)).status).toBe(200)

@@ -25,7 +25,7 @@ const keyRoutes = [
   ['PATCH', '/dashboard/api/settings', { name: 'Acme' }, 200],
 ] as const
 
-test.each(keyRoutes)('%s %s is for Owners and Admins alone', async (method, path, body, status) => {
+test.each(keyRoutes)('%s %s is only for Owners and Admins', async (method, path, body, status) => {
   for (const role of ['owner', 'admin'] as const) {
     expect((await send(method, path, as(role), body)).status).toBe(status)
   }
@@ -34,7 +34,7 @@ test.each(keyRoutes)('%s %s is for Owners and Admins alone', async (method, path
   await expectError(await send(method, path, as('owner', otherWorkspaceId), body), 'not_found')
 })
 
-test('a page of another origin cannot act: without the header of the workspace nothing is done', async () => {
+test('a page of another origin cannot act, because the header of the workspace is required', async () => {
   const { cookie } = as('owner')
   await expectError(await send('POST', '/dashboard/api/keys', { cookie }, { label: 'Evil' }), 'invalid_request')
   const preflight = await send('OPTIONS', '/dashboard/api/keys', { origin: 'https://evil.example.com' })
@@ -50,7 +50,7 @@ test('a new key is shown with its value; a label that is missing or of a wrong t
   await expectError(await send('DELETE', '/dashboard/api/keys/none', as('admin')), 'not_found')
 })
 
-test('every route that takes a key is there for members, by the cookie and not by a key', async () => {
+test('every route that takes a key exists for members, with the cookie and not with a key', async () => {
   const response = await send('GET', '/dashboard/api/v1/voices', as('member'))
   expect(await response.text()).toBe(voicesReply)
   const { url } = gateway
@@ -74,7 +74,7 @@ test('a member mints a token for the draft of an Agent, as the user of the conve
   await expectError(await send('POST', path, as('owner', otherWorkspaceId)), 'not_found')
 })
 
-test('a member reads the settings, in which a service that does not answer is not up', async () => {
+test('a member reads the settings, in which a service that does not respond is down', async () => {
   const response = await send('GET', '/dashboard/api/settings', as('member'))
   expect(await response.json()).toMatchObject({
     workspace: { id: workspaceId, max_concurrent_sessions: 0 },
@@ -97,7 +97,7 @@ test('a member reads the settings, in which a service that does not answer is no
   await expectError(await send('GET', '/dashboard/api/settings', as('owner', otherWorkspaceId)), 'not_found')
 })
 
-test('a workspace gets a name without spaces around it, in the name of the person, and no other field', async () => {
+test('a workspace is renamed as the acting person, with a trimmed name, and no other field can be changed', async () => {
   const renamed = await send('PATCH', '/dashboard/api/settings', as('admin'), { name: ' Acme of the north ' })
   expect(await renamed.json()).toMatchObject({ id: workspaceId, name: 'Acme of the north' })
   const asked = { workspace_id: workspaceId, name: 'Acme of the north', person_id: personId }
@@ -130,7 +130,7 @@ test('the signed-in person is read without a workspace', async () => {
   await expectError(await send('GET', '/dashboard/api/signed-in', {}), 'unauthorized')
 })
 
-test('an account request is passed on whole, with the client’s address, and all cookies of the answer are set', async () => {
+test('an account request is passed on completely, with the client’s address, and all cookies of the response are set', async () => {
   const headers = { origin: 'https://speech.example.com', 'x-forwarded-for': '192.0.2.7' }
   const response = await send('POST', '/dashboard/auth/sign-in/email?x=1', headers, { email: 'ada@example.com' })
   expect(await response.json()).toEqual({ ok: true })
@@ -146,7 +146,7 @@ test('an account request is passed on whole, with the client’s address, and al
   })
 })
 
-test('a link that fails leads a browser to the page "Sign in" with the reason, and gives a program an error', async () => {
+test('a failed link redirects a browser to the page "Sign in" with the reason, and is an error for a program', async () => {
   const follow = (accept: string) =>
     fetch(`${gateway.url}/dashboard/auth/callback/oidc?code=unavailable`, { redirect: 'manual', headers: { accept } })
   const browser = await follow('text/html,application/xhtml+xml,*/*;q=0.8')
@@ -154,14 +154,14 @@ test('a link that fails leads a browser to the page "Sign in" with the reason, a
   await expectError(await follow('*/*'), 'unavailable')
 })
 
-test('an address that no trusted proxy names is not believed', async () => {
+test('a client address is trusted only from a trusted proxy', async () => {
   const direct = await openGateway()
   await fetch(`${direct.url}/dashboard/auth/get-session`, { headers: { 'x-forwarded-for': '192.0.2.7' } })
   expect(direct.peopleRequests.at(-1)).toMatchObject({ client_address: '127.0.0.1' })
   await direct.close()
 })
 
-test('an invitation is read, and makes a person', async () => {
+test('an invitation is read, and creates a person', async () => {
   const path = '/dashboard/api/invitations/9b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
   expect(await (await send('GET', path, {})).json()).toMatchObject({ workspace: 'Test', has_account: false })
   const person = { name: 'Ada', password: 'a long enough password' }

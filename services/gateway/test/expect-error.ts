@@ -5,7 +5,7 @@ import { errorBodySchema, errorTable } from '@parlance/contracts'
 /** The routes whose errors carry what OpenAI's clients read. A response that a test builds itself has an empty URL. */
 const isOpenai = ({ url }: Response): boolean => /^https?:\/\/[^/]+\/v1\/(audio|models)/.test(url)
 
-/** That an answer is this error in the one shape there is, and the same request id in header and body. */
+/** Expects a response to be this error in the common form, with the same request id in header and body. */
 export const expectError = async (
   response: Response,
   code: ErrorCode,

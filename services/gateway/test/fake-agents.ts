@@ -32,7 +32,7 @@ const agent: Agent = {
   updated_at: at,
 }
 
-/** The agents service with one Agent, whose draft is at version 3. What it is asked is in `requests`, by method. */
+/** The agents service with one Agent, whose draft is at version 3. Its requests are in `requests`, by method. */
 export const createFakeAgents = () => {
   const requests: Partial<Record<keyof typeof agentsContract.methods, unknown>> = {}
   let published = false

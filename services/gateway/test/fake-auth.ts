@@ -35,11 +35,11 @@ const apiKey: ApiKey = {
 }
 
 export interface FakeAuthState {
-  /** Why a stream is not admitted, if it is not. */
+  /** The error with which streams are refused, if any. */
   readonly admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
   /** Whether the key that minted every token is revoked. */
   readonly revoked: boolean
-  /** What `updateWorkspace` and `listWorkspaces` were asked for, in order. */
+  /** The requests of `updateWorkspace` and `listWorkspaces`, in order. */
   readonly changes: object[]
 }
 

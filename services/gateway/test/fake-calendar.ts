@@ -19,7 +19,7 @@ export const feed = {
   icalendar: 'BEGIN:VCALENDAR\r\nSUMMARY:Zahnärztin\r\nEND:VCALENDAR\r\n',
 }
 
-/** A calendar as the routes that read it see it. What it was asked is in `requests`, by method. */
+/** A calendar for the routes that read it. Its requests are in `requests`, by method. */
 export const createFakeCalendar = () => {
   const requests: Partial<Record<keyof typeof calendarContract.methods, unknown>> = {}
   const handlers: Handlers<typeof calendarContract> = {

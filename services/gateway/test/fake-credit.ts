@@ -5,7 +5,7 @@ const notPartOfThis = () => {
   throw new ServiceError('internal_error', 'The gateway does not ask for this here.')
 }
 
-/** The ledger as the routes that read it see it. What it was asked is in `requests`, by method. */
+/** A ledger for the routes that read it. Its requests are in `requests`, by method. */
 export const createFakeCredit = () => {
   const requests: Partial<Record<keyof typeof creditContract.methods, unknown>> = {}
   const handlers: Handlers<typeof creditContract> = {

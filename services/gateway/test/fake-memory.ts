@@ -11,7 +11,7 @@ export const memory: Memory = {
   created_at: '2026-01-31T09:30:00.000Z',
 }
 
-/** Remembers one thing. What was asked is in `requests`, by method. */
+/** A memory with one fact. Its requests are in `requests`, by method. */
 export const createFakeMemory = () => {
   const requests: Partial<Record<keyof typeof memoryContract.methods, unknown>> = {}
   const handlers: Handlers<typeof memoryContract> = {

@@ -17,7 +17,7 @@ export const recording: Recording = {
 }
 
 /**
- * Has the recording of one conversation. `settings` are those of every Agent; what was deleted is in `deletions`, the last
+ * Has the recording of one conversation. `settings` are those of every Agent; deletions are in `deletions`, the last
  * change in `change`.
  */
 export const serveFakeRecordings = async (bus: Bus) => {

@@ -128,7 +128,7 @@ export const spoken = async function* (request: SynthesisRequest, bytes?: Uint8A
 export const fakeEngine = { name: lane, synthesis: 'formant', workers: 1, voices: 1 } as const
 
 export interface FakeServices {
-  /** The answer of the speech service to the next requests. */
+  /** The response of the speech service to the next requests. */
   synthesize: Synthesize
   /** The last request to the speech service. */
   lastRequest: SynthesisRequest | undefined
@@ -138,13 +138,13 @@ export interface FakeServices {
   lastPage: object | undefined
   /** The reply to `listVoices`; an error to fail with. */
   voices: string | ServiceError
-  /** Why a stream is not admitted, if it is not. */
+  /** The error with which streams are refused, if any. */
   admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
   /** Whether the key that minted every token is revoked. */
   revoked: boolean
-  /** What `updateWorkspace` and `listWorkspaces` were asked for, in order. */
+  /** The requests of `updateWorkspace` and `listWorkspaces`, in order. */
   changes: object[]
-  /** The voices that `findVoice` was asked for, in order. */
+  /** The requested voices of `findVoice`, in order. */
   looked: string[]
   /** Each look-up of a voice waits for this. */
   beforeFinding: () => Promise<void>
@@ -152,7 +152,7 @@ export interface FakeServices {
 
 export const voicesReply = '{ "voices": [] ,\n"next_cursor": null, "as it was": "written" }'
 
-/** The fakes, and clients that reach them over a bus of their own. */
+/** The fakes, and clients that reach them over a separate bus. */
 export const openFakeServices = async (ttl: TtlStore) => {
   const agents = createFakeAgents()
   const audit = createFakeAudit()
@@ -264,7 +264,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     memoryRequests: memory.requests,
     webhooks: createClient(bus, webhooksContract),
     webhookRequests: webhooks.requests,
-    /** Until it is closed, no one answers what is asked of webhooks. */
+    /** Serves webhooks until it is closed. */
     stopWebhooks: () => servedWebhooks.stop(),
     reserver: createFakeReserver(),
     async close() {

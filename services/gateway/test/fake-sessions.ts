@@ -24,13 +24,13 @@ export const toolCall = {
   ...{ started_at: '2026-01-31T09:30:00.000Z', duration_ms: 250.5 },
 }
 
-/** What every Agent has. */
+/** The evaluation of every Agent. */
 export const evaluation: Evaluation = {
   criteria: [{ name: 'Booked', description: 'A table was booked.' }],
   data: [{ name: 'Guests', type: 'integer', description: 'How many.' }],
 }
 
-/** What every conversation has. */
+/** The analysis of every conversation. */
 export const analysis: Analysis = {
   status: 'succeeded',
   criteria: [{ ...evaluation.criteria[0]!, result: 'success', reason: 'For Friday.' }],
@@ -39,35 +39,35 @@ export const analysis: Analysis = {
   analyzed_at: '2026-01-31T09:32:00.000Z',
 }
 
-/** The turn that every conversation has. */
+/** The turn of every conversation. */
 export const turn = { endpointing_ms: 500, stt_ms: 80, llm_ttft_ms: 300.5, tts_ttfa_ms: 90, voice_to_voice_ms: 1_000 }
 
 const figures = { conversations: 3, ended: 2, succeeded: 1, voice_to_voice_ms: { p50: 900, p95: 1_400.5 } }
 
-/** Of every workspace. */
+/** The statistics of every workspace. */
 export const overview: SessionOverview = { total: figures, days: [{ day: '2026-01-31', ...figures }] }
 
-/** The instance that holds every conversation there is. */
+/** The instance of all conversations. */
 export const sessionsInstance = 'sessions-1'
 
 /**
  * Conversations without media. One is started by `startSession` as in the service itself: it is in
- * the registry. What is asked is in `requests`, by method.
+ * the registry. Requests are in `requests`, by method.
  */
 export const createFakeSessions = (registry: SessionRegistry) => {
   const requests: Partial<Record<string, unknown>> = {}
-  /** What connected clients sent. */
+  /** The chunks that connected clients sent. */
   const received: SessionSocketChunk[] = []
   const workspaceOf = new Map<string, string>()
   const asked = new EventEmitter()
   const state = {
-    /** Why the next conversations are not started. */
+    /** The error with which the next starts are refused. */
     refusal: undefined as ErrorCode | undefined,
     started: 0,
-    /** What clients are sent that connect; then their stream ends, unless `holdOpen`. */
+    /** The chunks for clients that connect. Then their stream ends, unless `holdOpen`. */
     sent: [] as SessionSocketChunk[],
     holdOpen: false,
-    /** Whether a stream held open ends when its conversation is asked to, with what this returns. */
+    /** Ends an open stream when its conversation is asked to end, with the chunks that this returns. */
     endWith: undefined as (() => SessionSocketChunk[]) | undefined,
     /** How the streams of connected clients ended on the client's side: `hung up` or `lost`. */
     left: [] as string[],
@@ -75,13 +75,13 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     ended: [] as string[],
     /** Resolves when a handler may take the next chunk of its client. */
     room: undefined as Promise<void> | undefined,
-    /** What those are sent who listen; then their stream ends, unless `holdListeners`. */
+    /** The chunks for listeners. Then their stream ends, unless `holdListeners`. */
     pieces: [] as ListenedPiece[],
     holdListeners: false,
-    /** A conversation that has ended, and the instance that the others are on. */
+    /** A conversation that has ended, and the instance of the others. */
     overFor: undefined as string | undefined,
     instance: sessionsInstance,
-    /** How many streams of those who listened were cancelled. */
+    /** The number of cancelled streams of listeners. */
     stoppedListening: 0,
   }
 

@@ -5,7 +5,7 @@ import { agentId } from './fake-agents.js'
 const inAWhile = '2026-01-31T09:45:00.000Z'
 const grant = { workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', key_id: '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' }
 
-/** Stream tokens by what they are good for. */
+/** Stream tokens by their outcome. */
 const streamGrants: Record<string, StreamGrant> = {
   awtt_any: { ...grant, voice_id: null, max_characters: null, expires_at: inAWhile },
   awtt_short: { ...grant, voice_id: null, max_characters: 10, expires_at: inAWhile },
@@ -19,7 +19,7 @@ const minted = ({ agent_id }: { agent_id: string }) => ({
   capabilities: { managed_voice_agent: true, transport: 'webrtc' },
 })
 
-/** A session token that reads `awst_<code>` is refused with that code. What was asked is in `requests`, by method. */
+/** A session token that reads `awst_<code>` is refused with that code. Requests are in `requests`, by method. */
 export const createFakeTokens = () => {
   const requests: Partial<Record<keyof typeof tokensContract.methods, unknown>> = {}
   const check = ({ token }: { token: string }, fail: (code: never, detail: string) => never) => {

@@ -11,12 +11,12 @@ const segments: TranscriptionOutput[] = [
   { event: 'segment', start_ms: 61_000, end_ms: 3_723_004, text: 'Good bye.' },
 ]
 
-/** A recognizer of recordings that knows what is in them. What it received is in `received`. */
+/** A recognizer with fixed results. Its requests are in `received`. */
 export const createFakeTranscription = () => {
   const fake = {
     received: [] as { request: TranscriptionRequest; file: Buffer }[],
     durationMs: 3_724_001,
-    /** So much is reported as decoded first; 0 for no report. */
+    /** The amount that is reported as decoded first; 0 for no report. */
     decodingMs: 0,
     language: 'en-GB',
     segments,
@@ -24,12 +24,12 @@ export const createFakeTranscription = () => {
       { name: 'sherpa-onnx/whisper-tiny', languages: null as string[] | null, is_slow: false },
       { name: 'pocketsphinx', languages: ['en-US'], is_slow: false },
     ],
-    /** Fails before the audio is decoded, or after so many segments. */
+    /** Fails before the audio is decoded, or after the given number of segments. */
     failure: undefined as ServiceError | undefined,
     failsAfter: 0,
     /** Each segment waits for this. */
     beforeSegment: (_index: number): Promise<void> => Promise.resolve(),
-    /** Called when a transcription ends: `left` when its caller has gone before, else `recognized`. */
+    /** Called when a transcription ends: `left` when its caller disconnected before, else `recognized`. */
     onEnding: (_how: 'recognized' | 'left'): void => {},
   }
   const handlers: Handlers<typeof transcriptionContract> = {

@@ -29,7 +29,7 @@ export const delivery: WebhookDelivery = {
   attempts: [],
 }
 
-/** Has one webhook. What was asked is in `requests`, by method. */
+/** Has one webhook. Requests are in `requests`, by method. */
 export const createFakeWebhooks = () => {
   const requests: Partial<Record<keyof typeof webhooksContract.methods, unknown>> = {}
   const note =

@@ -33,10 +33,10 @@ const key = Buffer.alloc(16).toString('base64')
 const refused = [
   ['a tunnel', head('CONNECT x:443 HTTP/1.1')],
   ['a stream', upgradeOf('/v1/tts/stream', 'no key')],
-  ['the socket of no session', upgradeOf('/v1/agents/x/sessions/y/stream', key)],
+  ['the socket of an unknown session', upgradeOf('/v1/agents/x/sessions/y/stream', key)],
 ] as const
 
-test('a client that asks for a tunnel and resets its connection ends only that', async () => {
+test('a client that requests a tunnel and resets its connection affects only that connection', async () => {
   const socket = openClient(head('CONNECT x:443 HTTP/1.1')).resume()
   await once(socket, 'data')
   socket.resetAndDestroy()
@@ -49,7 +49,7 @@ test.each(refused)(
   async (_what, request) => {
     const socket = openClient(request).resume()
     await once(socket, 'end')
-    // What is written to a connection that the server has closed is answered by a reset, after which the next write fails.
+    // A write to a connection that the server has closed causes a reset, after which the next write fails.
     while (!socket.destroyed) {
       socket.write('x')
       await setImmediate()

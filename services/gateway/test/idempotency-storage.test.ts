@@ -43,7 +43,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     const kept = (await ttl.get(place))!
     expect(kept).toContain('"state":"kept"')
     const texts = [...written, place, kept]
-    // Wrapped in base64 it could be read as well.
+    // In base64 it could also be read.
     const unwrapped = texts.flatMap((text) => text.split(/[" ]/)).map((text) => Buffer.from(text, 'base64'))
     for (const text of [...texts, ...unwrapped.map((bytes) => bytes.toString('latin1'))]) {
       for (const secret of [token.slice(0, 12), token.slice(-12), key, 'awst_', 'location']) {
@@ -52,7 +52,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     }
   })
 
-  test('opens a response that an earlier pepper sealed, and none when that pepper was removed', async () => {
+  test('opens a response that an earlier pepper sealed, until that pepper is removed', async () => {
     const before = await openServer(mint, { peppers: '1:the-first-pepper-there-was' })
     const body = await (await before.post(key)).text()
     const during = await openServer(mint, { peppers: '2:the-second-pepper-there-was,1:the-first-pepper-there-was' })
@@ -62,7 +62,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     expect(after.done).toBe(0)
   })
 
-  test('of an answer beyond 1 MiB is a conflict afterwards; the answer itself arrives whole', async () => {
+  test('is a conflict after a response beyond 1 MiB, which itself arrives completely', async () => {
     const sizes = [1024 * 1024 - 40, 3 * 1024 * 1024]
     const work: RequestHandler = async (req, res) => {
       const size = sizes.shift() ?? 0
@@ -81,7 +81,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     expect(things.done).toBe(2)
   })
 
-  test('that no store can remember is 503, and nothing is done', async () => {
+  test('that cannot be stored is 503, and no work is done', async () => {
     const ttl = await open()
     const setIfAbsent = async () => {
       throw new ServiceError('unavailable', 'A store we depend on cannot be reached. Try again.')
@@ -92,7 +92,7 @@ describeSharedStores('the stored answer of an Idempotency-Key', (open) => {
     expect(things.done).toBe(1)
   })
 
-  test('whose outcome cannot be stored is answered nevertheless, and logged', async () => {
+  test('whose outcome cannot be stored still gets its response, and a line is logged', async () => {
     const ttl = await open()
     const run = async () => {
       throw new ServiceError('unavailable', 'A store we depend on cannot be reached. Try again.')

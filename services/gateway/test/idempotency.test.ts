@@ -9,7 +9,7 @@ import { otherWorkspaceId } from './fake-services.js'
 import { mint, type OpenThings, type OpenThingsOptions, openThings, sendCreated, token } from './open-things.js'
 import { describeSharedStores } from './shared-stores.js'
 
-/** Lets the work of a test be held. */
+/** Blocks the work of a test until it is released. */
 const createGate = () => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     key = randomUUID()
   })
 
-  test('gives the first answer again, through any server: its status, body and what its headers mean', async () => {
+  test('replays the first response through any server: its status, body and the meaning of its headers', async () => {
     const [first, second] = [await openServer(mint), await openServer(mint)]
     const original = await first.post(key)
     const body = await original.text()
@@ -58,7 +58,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     expect(first.done + second.done).toBe(1)
   })
 
-  test('is of a workspace: the same key of another is another', async () => {
+  test('belongs to a workspace: the same key in another workspace is independent', async () => {
     const things = await openServer(mint)
     const original = await (await things.post(key)).text()
     const other = await things.post(key, '{}', { headers: { 'x-workspace': otherWorkspaceId } })
@@ -82,7 +82,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     expect((await things.post(key, '{"a":1}', { path: '/things/1?x=1' })).status).toBe(201)
   })
 
-  test('of many requests at once, through two servers, has the work done once', async () => {
+  test('of many simultaneous requests through two servers is executed once', async () => {
     const gate = createGate()
     const work: RequestHandler = async (...request) => {
       await gate.opened
@@ -102,7 +102,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     expect(first.done + second.done).toBe(1)
   })
 
-  test('whose work takes longer than the longest wait is not a conflict: the same request may be tried again later', async () => {
+  test('whose work takes longer than the maximum wait is not a conflict: the same request may be retried later', async () => {
     const gate = createGate()
     const work: RequestHandler = async (...request) => {
       await gate.opened
@@ -115,14 +115,14 @@ describeSharedStores('an Idempotency-Key', (open) => {
     for (const things of [first, second]) {
       const answer = await things.post(key)
       expect(answer.headers.get('retry-after')).toBe('5')
-      await expectError(answer, 'unavailable', 'still being worked on')
+      await expectError(answer, 'unavailable', 'still in progress')
     }
     gate.open()
     expect((await original).status).toBe(201)
     expect(first.done + second.done).toBe(1)
   })
 
-  test('stays claimed for as long as the work takes', async () => {
+  test('stays claimed while the work is in progress', async () => {
     const gate = createGate()
     const work: RequestHandler = async (...request) => {
       await gate.opened
@@ -139,9 +139,9 @@ describeSharedStores('an Idempotency-Key', (open) => {
     expect(second.done).toBe(0)
   })
 
-  test('of a server that ended in the middle is taken over by the one that waits', async () => {
+  test('of a server that ended during the work is taken over by a waiting one', async () => {
     const ttl = await open()
-    // A claim that is no longer renewed is left of it, and work that never ends.
+    // It leaves behind a claim that is no longer renewed, and work that never ends.
     const silent: TtlStore = { ...ttl, run: () => new Promise(() => undefined) }
     const ended = await openServer(() => undefined, { ttl: silent })
     const hungUp = new AbortController()
@@ -198,7 +198,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     expect(first.done + second.done).toBe(4)
   })
 
-  test('keeps no answer but a success', async () => {
+  test('stores only successful responses', async () => {
     const statuses = [400, 404, 304, 204]
     const work: RequestHandler = async (req, res) => {
       res.writeHead(statuses.shift() ?? 500, ['x-request-id', req.id])
@@ -219,7 +219,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     ])
   })
 
-  test('of a caller that hung up finds the work done when it comes back', async () => {
+  test('returns the result of completed work to a client that hung up and retries', async () => {
     const gate = createGate()
     const begun = createGate()
     const work: RequestHandler = async (req, res) => {
@@ -248,7 +248,7 @@ describeSharedStores('an Idempotency-Key', (open) => {
     expect(things.done).toBe(0)
   })
 
-  test.each(['x', ' ~ ', 'x'.repeat(255), '"quoted", and more'])('%j is taken', async (right) => {
+  test.each(['x', ' ~ ', 'x'.repeat(255), '"quoted", and more'])('%j is accepted', async (right) => {
     const things = await openServer(mint)
     expect((await things.post(right)).status).toBe(201)
   })

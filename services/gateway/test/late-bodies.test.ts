@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends a body, and leaves when the handler has begun. Resolves with what reading the body afterwards comes to. */
+/** Sends a body, and disconnects when the handler has begun. Resolves with the result of reading the body afterwards. */
 const leave = (
   contentLength: number,
   form: string,
@@ -45,7 +45,7 @@ const leave = (
 
 const whole = '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nsound\r\n--b--\r\n'
 
-test('a client that sends its headers too slowly is answered and disconnected after the 10 s that it has for them', async () => {
+test('a client that sends its headers too slowly gets an error and is disconnected after 10 s', async () => {
   const socket = connect(server.port, '127.0.0.1')
   socket.setEncoding('utf8').write('POST / HTTP/1.1\r\nhost: x\r\n')
   const slow = setInterval(() => socket.write('x: y\r\n'), 1_000)
@@ -68,8 +68,8 @@ test('the JSON of a client that has left is an error, whether all of it had arri
   expect(await leave(2, '{}', readBody)).toMatchObject({ code: 'invalid_request' })
 })
 
-test('clients that have left before their forms are read leave the memory to others', async () => {
-  // More than all of the memory together.
+test('clients that disconnect before their forms are read release their memory', async () => {
+  // More than the total memory.
   for (let n = 0; n < 20; n++) await leave(maxAudioFileBytes, '--b\r\n')
   handle = async (req, res) => void res.json((await readForm(req)).fields)
   const form = new FormData()
@@ -79,7 +79,7 @@ test('clients that have left before their forms are read leave the memory to oth
   expect(await response.json()).toEqual({ model: 'whisper-1' })
 })
 
-test('uploads without a length have the memory of what has arrived of them, so that small ones leave room for others', async () => {
+test('uploads without a length reserve only the memory of the received bytes, so that small ones leave room for others', async () => {
   const clients: Socket[] = []
   let begun = 0
   handle = async (req, res) => {

@@ -31,12 +31,12 @@ const pieceOf = (at_ms: number, ...samples: number[]) => ({
   data: new Uint8Array(Int16Array.from(samples).buffer),
 })
 const silentLine = '{"at_ms":0,"audio_base64":""}\n'
-/** Resolves when the stream of someone who listened was cancelled. */
+/** Resolves when the stream of a listener was cancelled. */
 const cancelled = async () => {
   while (gateway.sessions.state.stoppedListening === 0) await new Promise(setImmediate)
 }
 
-test('Owners and Admins listen as the person they are, and get each piece with its position until the conversation ends', async () => {
+test('Owners and Admins listen under their own name, and get each piece with its position until the conversation ends', async () => {
   gateway.sessions.state.pieces = [pieceOf(0), pieceOf(0, 1, -2), pieceOf(300, 32_767, -32_768)]
   for (const role of ['owner', 'admin'] as const) {
     const response = await listen(as(role))
@@ -81,10 +81,10 @@ test('a client that leaves cancels its stream', async () => {
   await cancelled()
 })
 
-test('a listener is not cut while the conversation is silent, and is when it reads nothing', async () => {
+test('a listener is not disconnected while the conversation is silent, but is when it reads nothing', async () => {
   Object.assign(gateway.sessions.state, { pieces: [pieceOf(0)], holdListeners: true })
   const silent = await listen(as('admin'))
-  // Far more than the buffers on the way.
+  // Far more than the buffers can hold.
   const big = { at_ms: 0, data: new Uint8Array(30_000) }
   gateway.sessions.state.pieces = Array.from({ length: 2_000 }, () => big)
   const stalled = connect(gateway.server.port, '127.0.0.1')
@@ -109,13 +109,13 @@ test('a gateway that stops does not wait for listeners, whose responses end as i
   await cancelled()
 })
 
-test('a gateway that stops lets no one listen any more, since nothing would end it', async () => {
+test('a gateway that stops refuses new listeners, since nothing would end their responses', async () => {
   Object.assign(gateway.sessions.state, { pieces: [pieceOf(0)], holdListeners: true })
   gateway.beginStop()
   await expectError(await listen(as('admin')), 'unavailable', 'about to stop')
 })
 
-describe('while the answer lasts', () => {
+describe('during the response', () => {
   const principal = (role: Role) => ({ role, workspace_id: workspaceId, person_id: personId }) as MemberPrincipal
   const watched = (
     answers: (() => MemberPrincipal)[],
@@ -138,8 +138,8 @@ describe('while the answer lasts', () => {
   test.each([
     ['has a lesser role', () => principal('member')],
     ['has signed out', refuse('unauthorized')],
-    ['is no member any more', refuse('not_found')],
-  ])('someone who %s is found', async (_, answer) => {
+    ['is no longer a member', refuse('not_found')],
+  ])('a listener who %s is detected', async (_, answer) => {
     const { lost, asked } = watched([() => principal('owner'), answer])
     await lost
     expect(asked()).toBe(2)

@@ -15,7 +15,7 @@ const path = `/v1/end-users/${endUserId}/memory`
 const send = (method: string, at: string, key: string = keys.good) =>
   fetch(`${gateway.url}${at}`, { method, headers: { authorization: `Bearer ${key}` } })
 
-test('what is remembered is listed for the workspace of the key, page by page, of one Agent or of all', async () => {
+test('memories are listed for the workspace of the key, page by page, for one Agent or all', async () => {
   const response = await send('GET', path)
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
   expect(await response.json()).toEqual({ memories: [memory], next_cursor: 'more' })
@@ -62,7 +62,7 @@ test.each([
   expect(gateway.memoryRequests.forget).toBeUndefined()
 })
 
-test('only keys that may use Agents are answered', async () => {
+test('only keys that may use Agents are accepted', async () => {
   for (const method of ['GET', 'DELETE']) {
     await expectError(await send(method, path, keys.withoutAgents), 'capability_disabled')
     await expectError(await send(method, path, 'awst_good'), 'unauthorized')

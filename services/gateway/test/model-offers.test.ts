@@ -13,7 +13,7 @@ afterAll(() => gateway.close())
 const path = '/try/natural-voice'
 
 describe('a gateway that installs no voices', () => {
-  test('names the command where no voice is natural, and nothing where one is', async () => {
+  test('returns the command when there is no natural voice, and nothing when there is one', async () => {
     const response = await gateway.get(`${path}?languages=en-US,en`)
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -23,7 +23,7 @@ describe('a gateway that installs no voices', () => {
     expect((await gateway.get(`${path}?languages=en-US,en`)).status).toBe(204)
   })
 
-  test('names the command for a language that no recognizer knows, or only a slow one, and nothing for any other', async () => {
+  test('returns the command for a language that no recognizer or only a slow one knows, and nothing for any other', async () => {
     const search = { command: 'npx parlance models search --kind stt', recognizer: null }
     const ask = async (language: string) => {
       const response = await gateway.get(`/try/recognizer?language=${language}`)
@@ -45,14 +45,14 @@ describe('a gateway that installs no voices', () => {
     }
   })
 
-  test('refuses languages that are no tags, and an installation', async () => {
+  test('refuses invalid language tags, and an installation', async () => {
     await expectError(await gateway.get(`${path}?languages=no language`), 'invalid_request', /^languages/)
     const { origin } = new URL(gateway.url)
     const body = { name: 'en_US-joe-medium', accept_license: true }
     await expectError(await gateway.post('/try/models', body, { headers: { origin } }), 'not_found', /npx parlance/)
   })
 
-  test('asks for a key', async () => {
+  test('requires a key', async () => {
     await expectError(await fetch(`${gateway.url}${path}?languages=en`), 'unauthorized')
   })
 

@@ -20,7 +20,7 @@ const changes = [
   ['DELETE', `${path}/${modelProvider.id}`, undefined, 204],
 ] as const
 
-test.each(changes)('%s %s is for Owners and Admins alone', async (method, to, body, status) => {
+test.each(changes)('%s %s is only for Owners and Admins', async (method, to, body, status) => {
   for (const role of ['owner', 'admin'] as const) {
     expect((await send(method, to, as(role), body)).status).toBe(status)
   }
@@ -29,13 +29,13 @@ test.each(changes)('%s %s is for Owners and Admins alone', async (method, to, bo
   await expectError(await send(method, to, as('owner', otherWorkspaceId), body), 'not_found')
 })
 
-test('every member sees which providers there are, and no key', async () => {
+test('every member sees the providers, without their keys', async () => {
   const listed = await (await send('GET', path, as('member'))).json()
   expect(listed).toEqual({ providers: [modelProvider] })
   expect(JSON.stringify(listed)).not.toContain('a-key')
 })
 
-test('a provider is passed on with the person who adds it, and its answer has no key', async () => {
+test('a provider is passed on with the person who adds it, and the response has no key', async () => {
   const created = await send('POST', path, as('admin'), provider)
   expect(await created.json()).toEqual(modelProvider)
   expect(gateway.modelProviderRequests.createProvider).toEqual({
@@ -57,7 +57,7 @@ test.each([
   await expectError(await send('POST', path, as('admin'), body), 'invalid_request')
 })
 
-test('a test names a model, and a provider that is not there is not found', async () => {
+test('a test names a model, and an unknown provider is not found', async () => {
   const tested = await send('POST', `${path}/${modelProvider.id}/test`, as('admin'), { model: 'small' })
   expect(await tested.json()).toEqual({ ok: true, detail: '', first_text_ms: 120 })
   await expectError(await send('POST', `${path}/${modelProvider.id}/test`, as('admin'), {}), 'invalid_request')
@@ -66,7 +66,7 @@ test('a test names a model, and a provider that is not there is not found', asyn
   }
 })
 
-test('every member sees the models of a provider, and the servers that are there without one', async () => {
+test('every member sees the models of a provider, and the servers without a provider', async () => {
   const models = await send('GET', `${path}/${modelProvider.id}/models`, as('member'))
   expect(await models.json()).toEqual({ ok: true, detail: '', models: ['small', 'large'] })
   await expectError(await send('GET', `${path}/${keyId}/models`, as('member')), 'not_found')

@@ -27,7 +27,7 @@ test("OpenAI's own client lists OpenAI's names, the variants of voices and the r
   expect(data.find(({ id }) => id === 'standard')!.created).toBe(Date.UTC(2026, 0, 31, 9, 30) / 1000)
 })
 
-test("OpenAI's names are not listed for what is not installed", async () => {
+test("OpenAI's names are listed only for what is installed", async () => {
   gateway.transcription.recognizers = []
   const ids = (await openai.models.list()).data.map(({ id }) => id)
   expect(ids).toContain('tts-1')

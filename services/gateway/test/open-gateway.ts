@@ -23,7 +23,7 @@ interface OpenGatewayOptions {
   modelAdministration?: ModelAdministration
   tracing?: Tracing
   clientTraceparent?: ClientTraceparent
-  /** One that others use as well, and that they close. */
+  /** A shared one, which its owner closes. */
   ttl?: TtlStore
   perMinute?: number
   strangersPerMinute?: number
@@ -126,7 +126,7 @@ export const openGateway = async ({
     server,
     streams,
     sessionSockets,
-    /** What the service does first when it is asked to stop. */
+    /** The first step of the service when it is asked to stop. */
     beginStop: () => stopping.abort(),
     sessions: services.sessions,
     registry: services.registry,

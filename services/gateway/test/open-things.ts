@@ -12,7 +12,7 @@ import type { ClaimTimes } from '../src/idempotency/claim.js'
 import { createIdempotent } from '../src/idempotency/idempotent.js'
 import { workspaceId } from './fake-services.js'
 
-/** The secret in the answer of `mint`, without its random part. */
+/** The secret in the response of `mint`, without its random part. */
 export const token = 'awst_thisIsShownOnceAndNeverKeptAnywhere'
 
 export const sendCreated = (req: Request, res: ServerResponse, body: object): void => {
@@ -22,12 +22,12 @@ export const sendCreated = (req: Request, res: ServerResponse, body: object): vo
   res.end(json)
 }
 
-/** Makes another token each time. */
+/** Creates a new token each time. */
 export const mint: RequestHandler = async (req, res) => sendCreated(req, res, { token: token + randomUUID() })
 
 export interface OpenThingsOptions {
   ttl: TtlStore
-  /** What is done for a request; how often that was is in `done`. */
+  /** The work of a request. The number of executions is in `done`. */
   work: RequestHandler
   times?: ClaimTimes
   peppers?: string

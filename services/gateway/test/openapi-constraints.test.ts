@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Whether the server takes the request, which must not fail for another reason than its form. */
+/** Whether the server accepts the request, which must not fail for another reason than its form. */
 const takes = async (request: Promise<Response>): Promise<boolean> => {
   const response = await request
   const body = await response.text()
@@ -52,7 +52,7 @@ const headerSchema = (method: string, path: string, name: string) =>
 const bodySchema = (path: string) => operation('post', path).requestBody.content['application/json']!.schema
 
 test.each(['"rev-1"', 'W/"rev-1"', '*', '""', '"rev 1"', 'rev-1', '"a", "b"', "'x'"])(
-  'the If-Match header %s is judged alike by the server and the document',
+  'the server and the document agree on the If-Match header %s',
   async (value) => {
     const path = '/v1/agents/{agentId}'
     const answer = gateway.post(
@@ -67,7 +67,7 @@ test.each(['"rev-1"', 'W/"rev-1"', '*', '""', '"rev 1"', 'rev-1', '"a", "b"', "'
 const longestKey = 'k'.repeat(255)
 
 test.each(['order 1042', '~', longestKey, `${longestKey}k`, 'ü'])(
-  'the Idempotency-Key %s is judged alike by the server and the document, also with streamed speech',
+  'the server and the document agree on the Idempotency-Key %s, also with streamed speech',
   async (value) => {
     const expected = isValid(headerSchema('post', '/v1/tts', 'idempotency-key'), value)
     expect(expected).toBe(idempotencyKeyPattern.test(value))
@@ -89,14 +89,14 @@ test.each([
   { variables: { ...fifty, one: '' } },
   { metadata: { ['k'.repeat(64)]: 1 } },
   { metadata: { ['k'.repeat(65)]: 1 } },
-])('what a session token is minted with is judged alike by the server and the document: %j', async (body) => {
+])('the server and the document agree on the request for a session token %j', async (body) => {
   const path = '/v1/agents/{agentId}/session-tokens'
   const answer = gateway.post(path.replace('{agentId}', agentId), body)
   expect(isValid(bodySchema(path), body)).toBe(await takes(answer))
 })
 
 test.each([[['audio', 'text']], [['text']], [['text', 'text']], [[]]])(
-  'the modalities %j are judged alike by the server and the document',
+  'the server and the document agree on the modalities %j',
   async (modalities) => {
     const path = '/v1/agents/{agentId}/sessions'
     const body = { transport: 'websocket', modalities }
@@ -121,7 +121,7 @@ test.each([
   'https://a.example:65536',
   'a.example',
   'null',
-])('the origin %s is judged alike by the server and the document', async (origin) => {
+])('the server and the document agree on the origin %s', async (origin) => {
   const body = {
     slug: 'front-desk',
     display_name: 'x',
@@ -144,7 +144,7 @@ test.each([
   { llm_config: 7 },
   { description: 'a\0b' },
   { color: 'red' },
-])('the change of an Agent %j is judged alike by the server and the document', (change) => {
+])('the server and the document agree on the change of an Agent %j', (change) => {
   const required = { slug: 'front-desk', display_name: 'x', llm_provider: 'builtin', llm_model: 'rules' }
   const standing = agentConfigSchema.parse({ ...required, voice_id: voiceId })
   const { schema } = operation('patch', '/v1/agents/{agentId}').requestBody.content['application/json']!
@@ -152,7 +152,7 @@ test.each([
 })
 
 test.each(['Hello', 'a\tb\n', ' \n', '\u00a0', 'a\u0001b', '\u007f'])(
-  'the text %j is judged alike by the server and the document',
+  'the server and the document agree on the text %j',
   async (text) => {
     const tts = { text, voice_id: voiceId }
     expect(isValid(bodySchema('/v1/tts'), tts)).toBe(await takes(gateway.post('/v1/tts', tts)))
@@ -172,7 +172,7 @@ test.each(['slug', 'q'])(
   },
 )
 
-test('speech is answered without server-timing when it is given again, as the document allows', async () => {
+test('replayed speech has no server-timing, as the document allows', async () => {
   const { headers } = operation('post', '/v1/tts').responses['200']!
   const body = { text: 'Hello', voice_id: voiceId, response_mode: 'json' }
   const ask = () => gateway.post('/v1/tts', body, { headers: { 'idempotency-key': 'again' } })
@@ -187,7 +187,7 @@ interface EventItem {
   properties: { event: { enum: string[] }; data: { contentSchema: object } }
 }
 
-/** Items of a `text/event-stream`, as the field names of the format have it. */
+/** Items of a `text/event-stream`, by the field names of the format. */
 const itemsOf = (text: string) =>
   text
     .split('\n\n')
@@ -197,7 +197,7 @@ const itemsOf = (text: string) =>
 test.each([
   ['/v1/tts', { text: 'Hello', voice_id: voiceId, response_mode: 'sse', alignment: ['word'] }],
   ['/v1/audio/speech', { model: 'tts-1', voice: voiceId, input: 'Hello', stream_format: 'sse' }],
-])('every event of %s is an item that the document describes, with the data that it describes', async (path, body) => {
+])('every event of %s matches the document, and so does its data', async (path, body) => {
   const { schema } = operation('post', path).responses['200']!.content['text/event-stream']!
   const items = itemsOf(await (await gateway.post(path, body)).text())
   expect(items.length).toBeGreaterThan(1)

@@ -62,7 +62,7 @@ test('an operation that needs a key has security, and responses for 401 and 403'
   }
 })
 
-test('every error answer shows its codes, in the five keys, and for the clients of OpenAI in an object beside them', () => {
+test('every error response shows its codes in the five keys, and for OpenAI’s clients also in an object beside them', () => {
   for (const { operation } of operations()) {
     const isOpenai = ['synthesizeAsOpenai', 'transcribe', 'listModels', 'getModel', 'listVoicesAsOpenWebui'].includes(
       operation.operationId,
@@ -81,7 +81,7 @@ test('every error answer shows its codes, in the five keys, and for the clients 
   }
 })
 
-test('operations have names of their own', () => {
+test('operations have unique names', () => {
   const names = operations().map(({ operation }) => operation.operationId)
   expect(new Set(names).size).toBe(names.length)
 })
@@ -89,7 +89,7 @@ test('operations have names of their own', () => {
 test.each([
   ['/v1/tts', ttsRequestSchema],
   ['/v1/audio/speech', openaiSpeechRequestSchema],
-])('the examples of %s are requests that it takes', (path, schema) => {
+])('the examples of %s are valid requests', (path, schema) => {
   const examples = Object.values(paths[path]?.post?.requestBody?.content['application/json']?.examples ?? {})
   expect(examples.length).toBeGreaterThan(0)
   for (const { value } of examples) schema.parse(value)
@@ -101,7 +101,7 @@ test('every idempotent POST has the header Idempotency-Key, and every operation 
     .map(({ name }) => name)
   const posts = operations()
     .filter(({ name, operation }) => name.startsWith('post ') && operation.security.length > 0)
-    // OpenAI's clients send no such header, and what they ask for is streamed.
+    // OpenAI's clients send no such header, and their responses are streamed.
     .filter(({ name }) => name !== 'post /v1/audio/speech')
   expect(takingKey).toEqual(posts.map(({ name }) => name))
   for (const { operation } of operations()) {

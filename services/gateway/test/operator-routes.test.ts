@@ -53,7 +53,7 @@ const models = '/dashboard/api/operator/models'
 const grants = `${workspaces}/${workspaceId}/credit-grants`
 const grant = { id: '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', amount: '50.000000001', reason: 'Invoice 17' }
 
-/** Every route for operators: its path in the list of routes, and a request that it takes. */
+/** Every route for operators: its path in the list of routes, and a valid request. */
 const operatorRoutes = [
   ['GET', '/dashboard/api/operator/workspaces', workspaces, undefined],
   ['PATCH', '/dashboard/api/operator/workspaces/:workspaceId', `${workspaces}/${workspaceId}`, { suspended: true }],
@@ -64,7 +64,7 @@ const operatorRoutes = [
   ['DELETE', '/dashboard/api/operator/models/:name', `${models}/a%20model`, undefined],
 ] as const
 
-test('the routes for operators are these', () => {
+test('the table has all routes for operators', () => {
   const listed = dashboardRoutes.filter(({ path }) => path.startsWith('/dashboard/api/operator/'))
   expect(listed.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
     operatorRoutes.map(([method, path]) => `${method} ${path}`).sort(),
@@ -72,7 +72,7 @@ test('the routes for operators are these', () => {
 })
 
 test.each(operatorRoutes)(
-  '%s %s is for operators alone, whatever the role of others',
+  '%s %s is only for operators, and not for other people with any role',
   async (method, _, path, body) => {
     expect((await send(method, path, operatorCookie, body)).status).toBe(method === 'DELETE' ? 204 : 200)
     for (const role of ['owner', 'admin', 'member'] as const) {
@@ -112,7 +112,7 @@ test('credit is granted exactly, with the reason, in the name of the operator', 
   await expectError(await send('POST', unknown, operatorCookie, grant), 'not_found')
 })
 
-test('only operators change the capabilities of a workspace, to those that there are, in their own name', async () => {
+test('only operators change the capabilities of a workspace, to known ones, in their own name', async () => {
   const path = `${workspaces}/${workspaceId}`
   const before = gateway.fakes.changes.length
   for (const role of ['owner', 'admin', 'member'] as const) {
@@ -128,7 +128,7 @@ test('only operators change the capabilities of a workspace, to those that there
   }
 })
 
-test('a workspace is suspended, and gets limits, in the name of the operator; its name is not for operators', async () => {
+test('a workspace is suspended and gets limits in the name of the operator, who cannot rename it', async () => {
   const path = `${workspaces}/${workspaceId}`
   const changes = { suspended: true, max_concurrent_streams: 0 }
   expect(await (await send('PATCH', path, operatorCookie, changes)).json()).toMatchObject({ suspended: true })
@@ -137,7 +137,7 @@ test('a workspace is suspended, and gets limits, in the name of the operator; it
   await expectError(await send('PATCH', `${workspaces}/none`, operatorCookie, {}), 'not_found')
 })
 
-test('a model is installed with an event a line, of which the last is the error of an installation that fails', async () => {
+test('a model is installed with one event per line, and the last line of a failed installation is its error', async () => {
   const install = (name: string, more: object = { accept_license: true }) =>
     send('POST', models, operatorCookie, { name, ...more })
   const linesOf = async (response: Response) =>
@@ -154,7 +154,7 @@ test('a model is installed with an event a line, of which the last is the error 
   await expectError(await send('DELETE', `${models}/joe`, operatorCookie), 'not_found')
 })
 
-test('a gateway without the models folder has no models, and installs and removes none', async () => {
+test('a gateway without the models folder lists, installs and removes no models', async () => {
   const other = await openGateway()
   const headers = { cookie: operatorCookie, 'x-parlance-workspace': workspaceId, 'content-type': 'application/json' }
   const call = (method: string, path: string, body?: string) =>

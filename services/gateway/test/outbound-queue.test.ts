@@ -79,7 +79,7 @@ describe('an outbound queue', () => {
     )
   })
 
-  test('what follows the first message of a tick leaves in one piece, however late in the tick it is sent', async () => {
+  test('the messages after the first of a tick are written together, however late in the tick they are sent', async () => {
     const arrived = messages(4)
     const pinged = once(client, 'ping')
     writes = 0
@@ -94,7 +94,7 @@ describe('an outbound queue', () => {
     expect(writes).toBe(2)
   })
 
-  test('messages that are sent by different reactions of the same tick leave in one piece too', async () => {
+  test('messages from different microtasks of the same tick are also written together', async () => {
     const arrived = messages(3)
     writes = 0
     for (let n = 1; n <= 3; n++) {
@@ -112,7 +112,7 @@ describe('an outbound queue', () => {
     while (socket.bufferedAmount < 20 * bytes) {
       queue.sendFrame(frameOf('binary', Buffer.alloc(bytes, sent & 255)), 0)
       sent += 1
-      // Each in a tick of its own, so that none of them waits for the end of one.
+      // Each in a separate tick, so that none of them waits for the end of a tick.
       await new Promise(setImmediate)
     }
     const arrived = messages(sent)
@@ -143,7 +143,7 @@ describe('an outbound queue', () => {
     const writable = queue.writable()
     queue.close(4408, 'nothing was read')
     await writable
-    // A sender that waits again before the connection is gone must not wait for ever.
+    // A sender that waits again before the connection is closed must not wait forever.
     expect(socket.readyState).toBe(socket.CLOSING)
     expect(queue.isWritable()).toBe(true)
     await queue.writable()
@@ -161,7 +161,7 @@ describe('an outbound queue', () => {
     expect(queue.isWritable()).toBe(true)
   })
 
-  test('ignores a pong to another ping, or to none', async () => {
+  test('ignores a pong to another ping or without a ping', async () => {
     const second = frameOf('binary', Buffer.alloc(48))
     client.pause()
     for (let n = 0; n < 11; n++) queue.sendFrame(second, 1_000)

@@ -38,7 +38,7 @@ describeSharedStores('two gateways', (open) => {
   })
 
   test('admit exactly the limit, however many arrive at once, and report the remaining number', async () => {
-    // A permit comes back every 10 s, which is longer than a busy machine takes for all requests.
+    // A permit is restored every 10 s, which is longer than all requests take on a busy machine.
     const perMinute = 6
     const two = await openTwo(perMinute)
     const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => two[n % 2]!.get('/v1/voices')))
@@ -49,7 +49,7 @@ describeSharedStores('two gateways', (open) => {
     expect(left).toEqual(Array.from({ length: perMinute }, (_, n) => n))
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expect(limitsOf(answer)).toEqual([perMinute, 0, 60])
-      // What has passed since the last permit came back is part of the 10 s.
+      // The time since the last permit was restored is part of the 10 s.
       const retryAfterSeconds = Number(answer.headers.get('retry-after'))
       expect(retryAfterSeconds).toBeGreaterThan(0)
       expect(retryAfterSeconds).toBeLessThanOrEqual(10)
@@ -160,7 +160,7 @@ test('without a limit, the store is not called', async () => {
 })
 
 describe('permits', () => {
-  /** The script in memory, on a clock of the test's own. */
+  /** The script in memory, on the clock of the test. */
   const createBucket = (limit: number) => {
     const kept = new Map<string, unknown>()
     let nowMs = 1_700_000_000_000
@@ -178,7 +178,7 @@ describe('permits', () => {
     }
   }
 
-  test('come back evenly: the limit in a minute, and never more than that at once', () => {
+  test('are restored evenly: the limit in a minute, and never more than that at once', () => {
     const bucket = createBucket(7)
     expect(bucket.take(10)).toEqual([7, 0, 60_000, 8572])
     bucket.wait(8571)
@@ -189,7 +189,7 @@ describe('permits', () => {
     expect(bucket.take(10)[0]).toBe(7)
   })
 
-  test('are not lost in rounding over a great many small steps', () => {
+  test('are not lost by rounding over many small steps', () => {
     const bucket = createBucket(7)
     bucket.take(7)
     let granted = 0
@@ -204,7 +204,7 @@ describe('permits', () => {
     test('are the same as in memory, step by step', async () => {
       const server = await startRedisServer()
       const redis = await connectRedisTtlStore({ url: server.url })
-      // Both are given the test's clock, and nothing expires by the server's own.
+      // Both use the test's clock, and nothing expires by the server's clock.
       const lua = takePermits.lua.replace(`redis.call('TIME')`, '{ARGV[3], ARGV[4]}').replace(/, 'PX'[^)]*\)\)/, ')')
       expect(lua).not.toMatch(/TIME|PX/)
       const seed = testSeed()

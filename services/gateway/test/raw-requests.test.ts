@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Sends bytes as they are, and reads until the server closes. */
+/** Sends raw bytes, and reads until the server closes the connection. */
 const send = async (...parts: (string | Uint8Array)[]) => {
   const socket = connect(gateway.server.port, '127.0.0.1')
   const received: Buffer[] = []
@@ -26,7 +26,7 @@ const post = (...lines: string[]) =>
   head('POST /v1/tts HTTP/1.1', 'authorization: Bearer awp_dev_good', 'content-type: application/json', ...lines)
 
 test.each([
-  ['bytes that are no HTTP', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', 400, 'invalid_request'],
+  ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', 400, 'invalid_request'],
   ['an unknown method', head('BREW /v1/tts HTTP/1.1'), 400, 'invalid_request'],
   ['an unknown version', head('GET / HTTP/9.9'), 400, 'invalid_request'],
   ['a header without a name', head('GET / HTTP/1.1', ': x'), 400, 'invalid_request'],
@@ -35,19 +35,19 @@ test.each([
   ['two hosts', head('GET /v1/openapi.json HTTP/1.1', 'Host: y'), 400, 'invalid_request'],
   ['the same host twice', head('GET /v1/openapi.json HTTP/1.1', 'HOST: x'), 400, 'invalid_request'],
   ['two hosts in HTTP/1.0', head('GET /v1/openapi.json HTTP/1.0', 'host: y'), 400, 'invalid_request'],
-  ['a host that is none', 'GET /docs HTTP/1.1\r\nhost: a/b\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
-  ['a length that is no number', post('content-length: x'), 400, 'invalid_request'],
+  ['an invalid host', 'GET /docs HTTP/1.1\r\nhost: a/b\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
+  ['a length that is not a number', post('content-length: x'), 400, 'invalid_request'],
   ['two lengths', post('content-length: 2', 'content-length: 3'), 400, 'invalid_request'],
   ['a length and chunks', post('content-length: 2', 'transfer-encoding: chunked'), 400, 'invalid_request'],
   ['a broken chunk', `${post('transfer-encoding: chunked')}zz\r\n`, 400, 'invalid_request'],
-  ['a target that is no URL', head('GET http://[ HTTP/1.1'), 400, 'invalid_request'],
+  ['a target that is not a URL', head('GET http://[ HTTP/1.1'), 400, 'invalid_request'],
   ['a path that cannot be decoded', head('GET /docs/%ff HTTP/1.1'), 400, 'invalid_request'],
   ['a request for a tunnel', head('CONNECT x:443 HTTP/1.1'), 405, 'method_not_allowed'],
   ['an asterisk', head('OPTIONS * HTTP/1.1'), 404, 'not_found'],
   ['TRACE', head('TRACE /v1/voices HTTP/1.1'), 405, 'method_not_allowed'],
-  ['a length beyond the limit, before any of it came', post('content-length: 999999'), 413, 'payload_too_large'],
+  ['a length beyond the limit, before any of the body', post('content-length: 999999'), 413, 'payload_too_large'],
   ['no length and no body', post(), 400, 'invalid_json'],
-])('%s is answered in the one shape', async (_what, bytes, status, code) => {
+])('%s gets an error in the common form', async (_what, bytes, status, code) => {
   const answer = await send(bytes)
   expect(answer.status).toBe(status)
   expect(errorBodySchema.parse(JSON.parse(answer.body)).code).toBe(code)
@@ -71,7 +71,7 @@ test.each(['x', 'x:80', '[::1]:8080', 'a_b.example.com', ''])('the host %j is va
   expect((await send(request)).status).toBe(200)
 })
 
-test('a wish to upgrade is ignored where there is nothing to upgrade to', async () => {
+test('an upgrade is ignored at a path without a WebSocket', async () => {
   const upgrade = head('GET /v1/openapi.json HTTP/1.1', 'upgrade: websocket').replace(
     'connection: close',
     'connection: upgrade',
@@ -83,7 +83,7 @@ test('a wish to upgrade is ignored where there is nothing to upgrade to', async 
   socket.destroy()
 })
 
-test('a body that ends too early costs its own connection only', async () => {
+test('a body that ends too early affects only its own connection', async () => {
   const socket = connect(gateway.server.port, '127.0.0.1').resume()
   socket.end(`${post('content-length: 100')}{"text"`)
   await once(socket, 'close')
@@ -94,7 +94,7 @@ test('HTTP/1.0 needs no host', async () => {
   expect((await send('GET /v1/openapi.json HTTP/1.0\r\n\r\n')).status).toBe(200)
 })
 
-test('what never became a request is logged and counted as well', async () => {
+test('input that never became a request is also logged and counted', async () => {
   const { body } = await send('nonsense\r\n\r\n')
   const { request_id } = JSON.parse(body)
   expect(gateway.lines).toContainEqual(

@@ -46,11 +46,11 @@ test.each([
   [{ ...settings, retention_days: 1.5 }, 'retention_days'],
   [{ ...settings, keep: true }, 'keep'],
   [{ enabled: true }, 'consent_required'],
-])('settings as %j are refused by their field', async (body, field) => {
+])('the settings %j are refused with the name of the field', async (body, field) => {
   await expectError(await send('PUT', settingsPath, as('owner'), body), 'invalid_request', field)
 })
 
-test('a member reads the recording of a conversation; for one of another workspace, or an unknown one, it is not found', async () => {
+test('a member reads the recording of a conversation, but not that of another workspace or of an unknown conversation', async () => {
   const read = await send('GET', recordingPath, as('member'))
   expect([read.status, await read.json()]).toEqual([200, { recording }])
   for (const path of [recordingPath, audioPath]) {

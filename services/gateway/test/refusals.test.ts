@@ -22,7 +22,7 @@ test.each([
   '/play/index.html',
   '/play/..%2fdocs%2fdocs.js',
   '/favicon.ico',
-  // For operators: they are at HEALTH_PORT alone.
+  // For operators, only on HEALTH_PORT.
   '/healthz',
   '/readyz',
   '/metrics',
@@ -37,7 +37,7 @@ test.each([
   ['DELETE', '/v1/voices', 'GET, HEAD, OPTIONS'],
   ['POST', '/', 'GET, HEAD, OPTIONS'],
   ['PATCH', '/v1/openapi.json', 'GET, HEAD, OPTIONS'],
-])('%s %s is refused with the methods that there are', async (method, path, allow) => {
+])('%s %s is refused with the list of allowed methods', async (method, path, allow) => {
   const response = await ask(method, path)
   await expectError(response, 'method_not_allowed')
   expect(response.headers.get('allow')).toBe(allow)
@@ -49,7 +49,7 @@ test('HEAD where there is no GET is refused without a body', async () => {
   expect(await response.text()).toBe('')
 })
 
-test('OPTIONS answers the methods, and allows no other origin', async () => {
+test('OPTIONS lists the methods, and allows no other origin', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
   const response = await fetch(`${gateway.url}/v1/tts`, { method: 'OPTIONS', headers })
   expect(response.status).toBe(204)
@@ -102,7 +102,7 @@ test.each(['application/json', 'Application/JSON ; Charset="UTF-8"', 'applicatio
   },
 )
 
-test('a valid request id is taken over, any other is replaced', async () => {
+test('a valid request id is kept, and any other is replaced', async () => {
   const idFor = async (id: string) =>
     (await gateway.get('/v1/openapi.json', { 'x-request-id': id })).headers.get('x-request-id')
   expect(await idFor('order-4711:retry.2')).toBe('order-4711:retry.2')

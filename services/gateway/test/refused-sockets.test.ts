@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 import { connectStream } from './stream-client.js'
 
-/** What `refused-sockets.ts` allows one address. */
+/** The limit of `refused-sockets.ts` for one address. */
 const maxSocketsPerAddress = 30
 
 let gateway: OpenGateway
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 afterAll(() => gateway.close())
 
-/** A client that offers a bad token and never closes. Resolves with the status of the upgrade's answer. */
+/** A client that presents a bad token and never closes. Resolves with the status of the upgrade response. */
 const upgradeBadly = (
   path: string,
   token: string,
@@ -45,10 +45,10 @@ const paths = [
   ],
 ] as const
 
-test.each(paths)('sockets with bad tokens, held open, are few for one address of %s', async (_what, path, token) => {
+test.each(paths)('open sockets with bad tokens are limited for one address of %s', async (_what, path, token) => {
   const statuses = await Promise.all(Array.from({ length: 40 }, () => upgradeBadly(path, token)))
   expect(statuses.filter((status) => status === 101)).toHaveLength(maxSocketsPerAddress)
-  // Beyond the allowance they are refused by HTTP, which holds nothing.
+  // Beyond the limit they are refused by HTTP, which keeps nothing open.
   expect(statuses.filter((status) => status === 401)).toHaveLength(40 - maxSocketsPerAddress)
 })
 
@@ -74,7 +74,7 @@ test('sockets with bad tokens do not count towards the limit of streams with val
   for (const client of clients) await client.close()
 })
 
-test('give their place back when they are closed', async () => {
+test('release their slot when they are closed', async () => {
   for (let n = 0; n < maxSocketsPerAddress; n++) await upgradeBadly('/v1/tts/stream', 'awtt_used')
   for (const socket of sockets.splice(0)) socket.destroy()
   for (;;) {

@@ -12,7 +12,7 @@ const foldersIn = (folder: URL): string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
 
-test('every route is defined in a file of its own, which is named after it and in the list of routes', () => {
+test('every route is defined in a separate file, which is named after it, and is in the list of routes', () => {
   const folder = new URL('routes/', source)
   const listed = (file: string) => readFileSync(new URL(file, folder), 'utf8')
   const lists = { api: listed('routes.ts'), dashboard: listed('dashboard/dashboard-routes.ts') }

@@ -15,7 +15,7 @@ const settings = {
   HOST: '127.0.0.1',
 }
 
-/** The service as it runs, on a platform of its own, beside an auth that knows one key. */
+/** The real service on a separate platform, with an auth service that knows one key. */
 const openService = async () => {
   const bus = createInProcessBus()
   const ttl = createMemoryTtlStore()

@@ -27,7 +27,7 @@ const connect = (url: string, token = 'awst_good') => {
 describe('a conversation over a WebSocket', () => {
   const event = { kind: 'message', text: '{"event":"pong"}' } as const
 
-  test('is sent what its instance sends, and is closed when that is over', async () => {
+  test('receives what its instance sends, and is closed when the conversation has ended', async () => {
     gateway.sessions.state.sent = [event, { kind: 'audio', data: new Uint8Array(960).fill(3) }]
     const client = connect((await started()).websocket_url)
     expect(await client.closed).toEqual({ code: 1000, reason: 'the session has ended' })
@@ -67,7 +67,7 @@ describe('a conversation over a WebSocket', () => {
     })
     const client = connect((await started()).websocket_url)
     await client.opened
-    // So many large messages that what the kernel and the stream hold is full, and fewer in a second than the limit.
+    // Enough large messages to fill the buffers of the kernel and the stream, and fewer in a second than the limit.
     const text = 'x'.repeat(sessionEventLimits.message_bytes - 100)
     let sent = 0
     while (client.socket.bufferedAmount === 0 && sent < 2_000) {
@@ -121,7 +121,7 @@ describe('a conversation over a WebSocket', () => {
     expect(client.events).toMatchObject([{ event: 'error', code: reason }])
   })
 
-  test('is closed where there is none, or none any more', async () => {
+  test('is closed when the conversation does not exist or has ended', async () => {
     const { session_id, websocket_url } = await started()
     const nowhere = connect(websocket_url.replace(session_id, randomUUID()))
     expect((await nowhere.closed).code).toBe(4404)
@@ -142,7 +142,7 @@ describe('a conversation over a WebSocket', () => {
     expect(many.events).toMatchObject([{ event: 'error', code: 'rate_limited' }])
   })
 
-  test('breaks its stream when the gateway closes the socket for too many messages: the client has not hung up', async () => {
+  test('cancels its stream when the gateway closes the socket for too many messages, since the client has not hung up', async () => {
     const { state } = gateway.sessions
     state.holdOpen = true
     const client = connect((await started()).websocket_url)
@@ -153,11 +153,11 @@ describe('a conversation over a WebSocket', () => {
     expect(state.left).toEqual(['lost'])
   })
 
-  test('is an ordinary path for a request without an upgrade', async () => {
+  test('responds to a request without an upgrade with an error', async () => {
     await expectError(await call('GET', `${sessionsPath}/${randomUUID()}/stream`), 'invalid_request')
   })
 
-  test('is drained with the gateway: its instance is asked at once to end it, and what that sends comes before the close', async () => {
+  test('is drained with the gateway: its instance is asked at once to end it, and its last events precede the close', async () => {
     const { state, requests } = gateway.sessions
     state.holdOpen = true
     const over = { event: 'session.ended', reason: 'drained', end_reason: 'drained' }

@@ -54,7 +54,7 @@ describe('starting a conversation', () => {
     await expectError(full, 'capacity_exhausted')
   })
 
-  test('is done once for an Idempotency-Key of the same token, though the token is used up by it', async () => {
+  test('is executed once for an Idempotency-Key of the same token, although that consumes the token', async () => {
     const key = { 'idempotency-key': 'try-1' }
     const first = await start(undefined, key)
     const second = await start(undefined, key)
@@ -98,7 +98,7 @@ describe('the token that started a conversation', () => {
     const token_sha256 = createHash('sha256').update(token).digest('hex')
     await gateway.registry.put(session_id, { ...place!, token_sha256 }, 60_000)
     expect((await call('DELETE', `${sessionsPath}/${session_id}`, undefined, token)).status).toBe(204)
-    // Any other token of that kind is what it is.
+    // Any other expired token is refused.
     await expectError(
       await call('DELETE', `${sessionsPath}/${randomUUID()}`, undefined, token),
       'session_token_expired',

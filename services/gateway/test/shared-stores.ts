@@ -1,7 +1,7 @@
 import { connectRedisTtlStore, createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { describeWithPrograms, startRedisServer, type TestServer } from '@parlance/testing'
 
-/** What a suite holds of two gateways must hold whatever they share. `open` gives each its own way to the one store. */
+/** Runs a suite about two gateways over every kind of shared store. `open` connects each gateway to the store. */
 export const describeSharedStores = (name: string, suite: (open: () => Promise<TtlStore>) => void): void => {
   describe(`${name}, in memory`, () => {
     let store: TtlStore

@@ -6,7 +6,7 @@ import { chunksOf, keys, voiceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 const hello = { text: 'Hello', voice_id: voiceId }
-/** Longer than a usual voice may take to its first audio, and than an idle connection stays open. */
+/** Longer than the deadline for the first audio of a usual voice, and than an idle connection stays open. */
 const slownessMs = 900
 
 let gateway: OpenGateway
@@ -41,7 +41,7 @@ test('the preview of a slow voice is awaited', async () => {
   expect((await gateway.get(`/v1/voices/${voiceId}/preview`)).status).toBe(200)
 })
 
-test('a client that does not read its audio is cut', async () => {
+test('a client that does not read its audio is disconnected', async () => {
   const ended = new Promise<void>((resolve) => {
     gateway.fakes.synthesize = async function* (request) {
       const [started, audio] = chunksOf(request, new Uint8Array(4096))

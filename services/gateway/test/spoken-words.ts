@@ -2,7 +2,7 @@ import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { cutText } from '@parlance/speech'
 import type { createFakeReserver } from './fake-reserver.js'
 
-/** Each word is a tenth of a second of "sound", which is the word itself. */
+/** Each word is a tenth of a second of audio, whose bytes are the word. */
 export const chunksOf = ({ text, cuts, output }: SynthesisRequest): SynthesisChunk[] => {
   const chunks: SynthesisChunk[] = [{ event: 'started', output, queue_ms: 0, ttfa_ms: 1 }]
   let seq = 0
@@ -25,7 +25,7 @@ export const spoken = async function* (request: SynthesisRequest) {
   yield* chunksOf(request)
 }
 
-/** Code points that were paid for, once every hold has ended; each ends once. */
+/** The paid code points, once every reservation has ended. Each ends once. */
 export const charactersPaid = async ({ holds }: ReturnType<typeof createFakeReserver>): Promise<number> => {
   while (holds.some(({ endings }) => endings.length === 0)) await new Promise(setImmediate)
   expect(holds.every(({ endings }) => endings.length === 1)).toBe(true)

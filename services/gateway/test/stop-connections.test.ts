@@ -12,7 +12,7 @@ beforeEach(async () => {
   gateway = await openGateway({ keepIdleMs })
 })
 
-/** Has `/v1/tts` send so many chunks, and the rest after `resume`. Resolves when a request is there. */
+/** Makes `/v1/tts` send the given number of chunks, and the rest after `resume`. Resolves when a request has arrived. */
 const holdAfter = (count: number) =>
   new Promise<void>((resolve) => {
     const resumed = new Promise<void>((go) => {
@@ -60,7 +60,7 @@ const receives = async (connection: { socket: Socket; received: string }, text: 
   }
 }
 
-/** Keeps the event loop from everything else, as work that does not yield or a busy machine does. */
+/** Blocks the event loop, like work that does not yield or a busy machine. */
 const block = (durationMs: number) => {
   const untilMs = performance.now() + durationMs
   while (performance.now() < untilMs);
@@ -78,7 +78,7 @@ test('a response that has not begun yet announces that its connection is closed 
   await stopped
 })
 
-test('a connection whose response ends late is kept for a next request as long as one that was idle', async () => {
+test('a connection whose response ends late is kept for another request as long as an idle one', async () => {
   const asked = holdAfter(2)
   const connection = openConnection()
   connection.socket.write(request)

@@ -7,7 +7,7 @@ import { openGateway } from './open-gateway.js'
 
 const hello = { text: 'Hello', voice_id: voiceId }
 
-test('what runs is finished, and then nothing listens any more', async () => {
+test('requests in progress are finished, and then the port is closed', async () => {
   const gateway = await openGateway()
   let resume = () => {}
   const held = new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ test('what runs is finished, and then nothing listens any more', async () => {
   await expect(fetch(`${gateway.url}/v1/openapi.json`)).rejects.toThrow('fetch failed')
 })
 
-test('an answer that is written but not yet read is not cut', async () => {
+test('a response that is written but not yet read is not cut off', async () => {
   const gateway = await openGateway({ stopWithinMs: 60_000 })
   const audio = new Uint8Array(24 * 1024 * 1024)
   gateway.fakes.synthesize = (request) => spoken(request, audio)
@@ -39,7 +39,7 @@ test('an answer that is written but not yet read is not cut', async () => {
   await stopped
 })
 
-test('connections kept open for a next request do not hold it up', async () => {
+test('idle kept connections do not delay it', async () => {
   const gateway = await openGateway()
   const agent = new Agent({ keepAlive: true })
   const [response] = (await once(get(`${gateway.url}/v1/openapi.json`, { agent }), 'response')) as [IncomingMessage]
@@ -51,7 +51,7 @@ test('connections kept open for a next request do not hold it up', async () => {
   agent.destroy()
 })
 
-test('a client is asked to keep a connection for 10 s, so that its next request does not cross with a close 15 s later', async () => {
+test('a client is asked to keep a connection for 10 s, so that its next request cannot collide with a close 15 s later', async () => {
   const gateway = await openGateway()
   const { headers } = await fetch(`${gateway.url}/v1/openapi.json`)
   expect(headers.get('keep-alive')).toBe('timeout=10')
@@ -77,7 +77,7 @@ test('a request on a kept connection is answered while idle connections are kept
   agent.destroy()
 }, 10_000)
 
-test('what does not end is cut when the time is up', async () => {
+test('requests that do not end are cut off at the deadline', async () => {
   const gateway = await openGateway()
   const ended = new Promise<void>((resolve) => {
     gateway.fakes.synthesize = async function* (request, { signal }) {
@@ -91,7 +91,7 @@ test('what does not end is cut when the time is up', async () => {
   await Promise.all([gateway.close(), expect(body).rejects.toThrow(), ended])
 }, 10_000)
 
-test('of what is cut the bill is closed', async () => {
+test('the bill of a request that is cut off is closed', async () => {
   const gateway = await openGateway()
   let begun = 0
   gateway.fakes.synthesize = async function* (request, { signal }) {

@@ -43,7 +43,7 @@ describe('requests without a usable key', () => {
   afterAll(() => ttl.close())
 
   const digestOf = (key: string) => digestApiKey(key, peppers[0]).digest
-  /** Another one for each test, as the limits of all tests are in one process. */
+  /** A different address for each test, because all tests share the limits of one process. */
   let lastAddress = 0
   const newAddress = () => `198.51.100.${++lastAddress}`
   const send = (address: string, key: string | undefined) =>
@@ -56,7 +56,7 @@ describe('requests without a usable key', () => {
   const countOf = (answers: readonly Response[], status: number) =>
     answers.filter((answer) => answer.status === status).length
 
-  test('are refused with 429 and the limit once an address has sent its share, and auth is asked no more', async () => {
+  test('are refused with 429 and the limit once an address has used up its limit, and auth is no longer called', async () => {
     const address = newAddress()
     const answers = await flood(address, 200, () => createApiKey('prd'))
     expect([

@@ -41,7 +41,7 @@ test('a stream that is refused by the rate, the credit or the number of streams 
     limitRate: createRateLimiter({ ttl: createMemoryTtlStore(), perMinute: 3 }),
     credit: {
       requireCredit: async () => {
-        if (!hasCredit) throw new ServiceError('insufficient_credit', 'There is none.')
+        if (!hasCredit) throw new ServiceError('insufficient_credit', 'There is no credit.')
         return {}
       },
     },
@@ -55,7 +55,7 @@ test('a stream that is refused by the rate, the credit or the number of streams 
   expect(consumed).toEqual(['a'])
 })
 
-test('a stream that is refused gives back its slot, also when its token was used', async () => {
+test('a stream that is refused releases its slot, also when its token was used', async () => {
   const { open } = openAdmission()
   const release = await open('a')
   release()
@@ -63,7 +63,7 @@ test('a stream that is refused gives back its slot, also when its token was used
   await open('b')
 })
 
-test('a stream is admitted in three steps: its token, its workspace with rate, credit and slot, and the use of its token', async () => {
+test('a stream is admitted in three steps: its token, its workspace with rate, credit and slot, and the consumption of its token', async () => {
   const asked: string[] = []
   const waiting: (() => void)[] = []
   const step = <Result>(name: string, result: Result) => {

@@ -44,20 +44,20 @@ const collectGarbage = () => {
   runInNewContext('gc')()
 }
 
-test(`${connections * framesEach} generated frames end in events and close codes of the contract, and leave nothing behind`, async () => {
+test(`${connections * framesEach} generated frames cause only events and close codes of the contract, and leave nothing behind`, async () => {
   process.stdout.write(`stream frames: seed ${seed}\n`)
   const frames = fc.sample(generatedFrame, { seed, numRuns: 20_000 })
   const codes = new Map<number, number>()
   const events = new Map<string, number>()
   const allowed = new Set([1000, 1007, ...Object.values(streamCloseCodes)])
   const play = async (first: number) => {
-    // Each message is checked against the contract as it comes.
+    // Each message is checked against the contract when it arrives.
     const client = connectStream(gateway.url, 'awtt_any')
     await client.next('ready')
     for (let n = 0; n < framesEach && client.socket.readyState === client.socket.OPEN; n++) {
       client.socket.send(frames[(first + n) % frames.length]!)
     }
-    // A correct request is answered, whatever was sent before it.
+    // A valid request still works after any input.
     client.send({ event: 'start', context_id: 'last', voice_id: voiceId })
     client.send({ event: 'text', context_id: 'last', text: 'And this is said.' })
     client.send({ event: 'end', context_id: 'last' })
@@ -76,7 +76,7 @@ test(`${connections * framesEach} generated frames end in events and close codes
   collectGarbage()
   expect(process.memoryUsage().heapUsed - heapBytes).toBeLessThan(32 * 1024 * 1024)
   process.stdout.write(`stream frames: closed ${JSON.stringify([...codes])}, told ${JSON.stringify([...events])}\n`)
-  // A test that reaches nothing would prove nothing.
+  // Ensures that the test reaches the handlers.
   for (const event of ['started', 'audio', 'done', 'cancelled', 'flushed', 'error']) {
     expect(events.get(event)).toBeGreaterThan(100)
   }
@@ -87,7 +87,7 @@ test(`${connections * framesEach} generated frames end in events and close codes
   expect(gateway.reserver.holds.every(({ endings }) => endings.length === 1)).toBe(true)
 }, 180_000)
 
-test(`${handshakes} generated handshakes are answered as the contract says`, async () => {
+test(`${handshakes} generated handshakes get responses that match the contract`, async () => {
   process.stdout.write(`stream handshakes: seed ${seed}\n`)
   const statuses = new Map<number, number>()
   await inLanes(fc.sample(generatedHandshake, { seed, numRuns: handshakes }), async (bytes) => {

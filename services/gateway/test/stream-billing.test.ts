@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-/** Speaks a text, of which it sends so many audio chunks in all, however many requests it comes in, and then waits for its end. */
+/** Speaks a text with the given total of audio chunks over all of its requests, and then waits for its end. */
 const speakOnly = (text: string, maxAudioChunks: number) => {
   let asked = 0
   return async function* (request: SynthesisRequest, { signal }: { signal: AbortSignal }) {
@@ -32,7 +32,7 @@ const speakOnly = (text: string, maxAudioChunks: number) => {
   }
 }
 
-/** A client that has sent the text, and has received so many audio chunks of it. */
+/** A client that has sent the text and received the given number of audio chunks. */
 const receive = async (text: string, audioChunks: number): Promise<StreamClient> => {
   gateway.fakes.synthesize = speakOnly(text, audioChunks)
   const client = connectStream(gateway.url, 'awtt_any')
@@ -45,12 +45,15 @@ const receive = async (text: string, audioChunks: number): Promise<StreamClient>
   return client
 }
 
-/** Resolves when the gateway has closed so many connections: until then it may still begin to speak for a client that has left. */
+/**
+ * Resolves when the gateway has closed this many connections. Until then it may still begin to speak for a disconnected
+ * client.
+ */
 const closedByGateway = async (count: number): Promise<void> => {
   while (gateway.lines.filter(({ msg }) => msg === 'A stream closed').length < count) await new Promise(setImmediate)
 }
 
-/** Since the last time that it was asked for. */
+/** The amount since the last call. */
 const paid = async (): Promise<number> => {
   const characters = await charactersPaid(gateway.reserver)
   gateway.reserver.holds.length = 0
@@ -62,7 +65,7 @@ const anyText = fc
   .map((sentences) => sentences.join(' '))
 const leaving = fc.constantFrom('cancel', 'cancel with played_ms', 'close', 'cut off')
 
-test('whenever a client leaves, it pays for what was sent: more for more, never nothing once there was audio, and never more than the text', async () => {
+test('a client that disconnects at any time pays for the audio that was sent: more for more audio, something once there was audio, and at most the text', async () => {
   let clients = 0
   await fc.assert(
     fc.asyncProperty(
@@ -100,7 +103,7 @@ test('whenever a client leaves, it pays for what was sent: more for more, never 
   )
 }, 120_000)
 
-test('a client that cancels when it has all audio of a segment but its last word pays for what it has', async () => {
+test('a client that cancels before the last word of a segment pays for the words that it received', async () => {
   const text = 'These six words are one segment'
   const client = await receive(text, 5)
   client.send({ event: 'cancel' })
@@ -110,7 +113,7 @@ test('a client that cancels when it has all audio of a segment but its last word
   client.socket.terminate()
 })
 
-test('a segment that fails costs nothing, those before it what they cost', async () => {
+test('a segment that fails costs nothing, and the ones before it are charged', async () => {
   gateway.fakes.synthesize = async function* (request) {
     for (const chunk of chunksOf(request)) {
       if (chunk.event === 'audio' && chunk.data.toString().startsWith('fails')) {
@@ -130,7 +133,7 @@ test('a segment that fails costs nothing, those before it what they cost', async
   client.socket.terminate()
 })
 
-test('what is billed is what is paid, also of a text that ends with nothing to say', async () => {
+test('the reported bill is the charged amount, also for a text that ends with unspeakable characters', async () => {
   gateway.fakes.synthesize = (request) => spoken(request)
   const client = connectStream(gateway.url, 'awtt_any')
   await client.next('ready')

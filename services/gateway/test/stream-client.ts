@@ -30,7 +30,7 @@ export const connectStream = (url: string, token: string, { query = '', headers 
     wake()
   })
 
-  /** Resolves with the first that is found; rejects when the connection closed without one. */
+  /** Resolves with the first match; rejects when the connection closed without one. */
   const find = async <Found>(look: () => Found | undefined): Promise<Found> => {
     for (;;) {
       const found = look()

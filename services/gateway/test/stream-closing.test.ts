@@ -80,7 +80,7 @@ const openConnection = async () => {
 type Open = Awaited<ReturnType<typeof openConnection>>
 
 test.each<[string, (open: Open) => void]>([
-  ['as the client asks for', ({ say }) => say({ event: 'close' })],
+  ['by the client', ({ say }) => say({ event: 'close' })],
   [
     'after too many messages',
     ({ say, isOpen }) => {
@@ -90,7 +90,7 @@ test.each<[string, (open: Open) => void]>([
   ],
   [
     'after a revocation',
-    ({ connection }) => connection.expel(new ServiceError('unauthorized', 'The key is gone.'), 4401),
+    ({ connection }) => connection.expel(new ServiceError('unauthorized', 'The key was revoked.'), 4401),
   ],
 ])(
   'a connection that is closed %s ends its speech at once, and bills the words that were sent',

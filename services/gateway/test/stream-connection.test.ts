@@ -10,7 +10,7 @@ import { ada } from './fake-voice.js'
 const idleSeconds = 20
 const logger = createLogger({ level: 'silent' })
 
-/** A connection to a client that answers every ping, and speech that goes on until its context is cancelled. */
+/** A connection to a client that answers every ping, and speech that continues until its context is cancelled. */
 const openConnection = () => {
   const closed: { code: number; reason: string }[] = []
   const socket = Object.assign(new EventEmitter(), {

@@ -28,7 +28,7 @@ describe('a context', () => {
     expect(await paidCharacters()).toBe(whole.length)
   })
 
-  test('fails where the voice can say nothing of its text, and costs nothing', async () => {
+  test('fails when the voice can say nothing of its text, and costs nothing', async () => {
     const client = await ready()
     client.send(start)
     for (const piece of ['👍! ', 'مرحبا. ', 'شكرا']) client.send(text(piece))
@@ -84,7 +84,7 @@ describe('a context', () => {
     ])
   })
 
-  test('half of a character that comes in each of two messages is spoken whole', async () => {
+  test('a character that is split over two messages is spoken', async () => {
     const client = await ready()
     client.send(start)
     client.send('{"event":"text","text":"A smile \\ud83d"}')
@@ -94,7 +94,7 @@ describe('a context', () => {
     expect(client.audioOf().toString()).toBe('A smile 😀 here. ')
   })
 
-  test('asks for its first audio as a stream, and for what follows as the continuation of one', async () => {
+  test('requests its first audio with the purpose stream, and the rest as a continuation', async () => {
     const purposes: unknown[] = []
     gateway.fakes.synthesize = (request) => {
       purposes.push(request.purpose)
@@ -137,7 +137,7 @@ describe('a context', () => {
     await client.next('audio', 'verbatim')
   })
 
-  test('that is cancelled stops at once, reports what was played, and costs what was sent', async () => {
+  test('that is cancelled stops at once, reports the played text, and is charged for the sent audio', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -160,18 +160,18 @@ describe('a context', () => {
     expect(await paidCharacters()).toBe('The first is over. The second'.length)
   })
 
-  test('asks at once for sentences that come at once, and when it is cancelled pays for those that were sent, and up to a word', async () => {
+  test('requests simultaneous sentences together, and when it is cancelled pays for those that were sent, up to a word', async () => {
     const asked: SynthesisRequest[] = []
     gateway.fakes.synthesize = async function* (request, { signal }) {
       asked.push(request)
       for (const chunk of chunksOf(request)) {
         yield chunk
-        // The first word of the third sentence is on its way, and no more.
+        // Only the first word of the third sentence has been sent.
         if (chunk.event === 'audio' && chunk.segment === 2) return void (await once(signal, 'abort'))
       }
     }
     const client = await ready()
-    // What follows the third sentence waits for more text.
+    // The text after the third sentence waits for more.
     const buffering = { mode: 'auto', max_delay_ms: 5_000 }
     client.send({ ...start, context_id: 'turn-8', alignment: ['word'], buffering })
     client.send(text('All of this is sent. So is this. Half of this is, and none of that. Nor of that.', 'turn-8'))
@@ -200,7 +200,7 @@ describe('a context', () => {
     expect(gateway.reserver.holds.map(({ endings }) => endings.length)).toEqual([1, 1])
   })
 
-  test('ends with an error of its own when its workspace has no credit', async () => {
+  test('ends with an error when its workspace has no credit', async () => {
     const client = await ready()
     gateway.reserver.refuseWith = 'insufficient_credit'
     client.send({ ...start, context_id: 'poor' })
@@ -225,7 +225,7 @@ describe('a context', () => {
     expect(await client.next('started', 'c3', 1)).toMatchObject({ context_index: 11 })
   })
 
-  test('takes no text after its end', async () => {
+  test('accepts no text after its end', async () => {
     const gate = createGate()
     gateway.fakes.synthesize = (request, context) => gate.synthesize(request, context)
     const client = await ready()
@@ -255,7 +255,7 @@ describe('a context', () => {
     expect((await codes(3))[2]).toBe('invalid_request')
   })
 
-  test('keeps to what its token was minted for', async () => {
+  test('is limited to what its token was minted for', async () => {
     const short = await ready('awtt_short')
     short.send(start)
     short.send(text('0123456789'))

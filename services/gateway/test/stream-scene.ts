@@ -32,7 +32,7 @@ export const text = (words: string, context_id?: string) => ({
 })
 export const end = { event: 'end' }
 
-/** Speaks a segment when it is let go. */
+/** Speaks a segment when it is released. */
 export const createGate = () => {
   const asked: string[] = []
   let wake = () => {}

@@ -32,7 +32,7 @@ describeSharedStores('the streams of a workspace', (open) => {
     const codes = settled.flatMap((take) => (take.status === 'rejected' ? [take.reason.code] : []))
     return { slots, codes }
   }
-  /** The figure reaches the store a moment after a slot is given back. */
+  /** The count reaches the store a moment after a slot is released. */
   const eventually = async (take: () => Promise<() => void>): Promise<() => void> => {
     for (;;) {
       const { slots } = await outcomes([take()])
@@ -78,7 +78,7 @@ describeSharedStores('the streams of a workspace', (open) => {
     expect((await outcomes([take(two, id, 1)])).slots).toHaveLength(1)
   })
 
-  test('of a replica that was killed count no longer than its share lasts', async () => {
+  test('of a killed replica count until its count expires', async () => {
     const [replica] = await startTwo()
     const id = randomUUID()
     const store = await open()
@@ -96,7 +96,7 @@ test('streams are not refused while the store cannot be reached', async () => {
   await slots.stop()
 })
 
-test('the share of a live replica stays valid over many renewals, and counts once', () => {
+test('the count of a live replica stays valid over many renewals, and counts once', () => {
   const kept = new Map<string, unknown>()
   let now = 0
   const entries: MemoryEntries = {

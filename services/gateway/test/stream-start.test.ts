@@ -37,14 +37,14 @@ test.each([
 ])('a start with %s is answered with an error at once, and no "started"', async (_what, fields, code) => {
   client.send({ ...start, ...fields })
   expect(await client.next('error')).toMatchObject({ code, retryable: false, context_id: 'a' })
-  // The context is free again, and the connection goes on.
+  // The context id is free again, and the connection continues.
   client.send(start)
   expect(await client.next('started')).toMatchObject({ context_id: 'a', context_index: 1 })
   expect(client.of('started')).toHaveLength(1)
   expect(gateway.reserver.holds).toEqual([])
 })
 
-test('a start whose voice cannot be looked up is answered with the reason, which may be tried again', async () => {
+test('a start whose voice cannot be looked up gets a retryable error', async () => {
   gateway.fakes.beforeFinding = async () => {
     throw new ServiceError('unavailable', 'Not all speech engines have announced their voices yet.')
   }
@@ -71,12 +71,12 @@ test('messages that follow a start at once wait for its voice, and are handled i
   ])
 })
 
-test('messages that wait for a voice that is not found are dropped: the start alone is answered', async () => {
+test('messages that wait for an unknown voice are dropped: only the start gets an error', async () => {
   const letGo = holdLookUps()
   client.send({ ...start, voice_id: '0'.repeat(32) })
   for (let n = 0; n < 5; n++) client.send({ event: 'text', context_id: 'a', text: 'Hello. ' })
   client.send({ event: 'cancel', context_id: 'a' })
-  // Of what comes on one connection, this is answered last.
+  // This message is handled after all others on the connection.
   client.send({ event: 'end', context_id: 'unknown' })
   await client.next('error', 'unknown')
   letGo()
@@ -95,7 +95,7 @@ test('a context whose voice is being looked up counts as one of the ten', async 
   await client.next('started', 'c9')
 })
 
-test('a client that leaves while its voice is looked up leaves nothing behind', async () => {
+test('a client that disconnects while its voice is looked up leaves nothing behind', async () => {
   const letGo = holdLookUps()
   client.send(start)
   client.send({ event: 'text', context_id: 'a', text: 'Hello there. ' })

@@ -8,7 +8,7 @@ describe('a connection', () => {
     ['the subprotocol', 'awtt_any', {}],
     ['the Authorization header', '', { headers: { authorization: 'Bearer awtt_any' } }],
     ['the query', '', { query: '?token=awtt_any' }],
-  ])('takes its token from %s, and echoes the subprotocol alone', async (_where, token, options) => {
+  ])('accepts its token from %s, and echoes only the subprotocol', async (_where, token, options) => {
     const client = await ready(token, options)
     expect(client.socket.protocol).toBe('awp.tts.v1')
     expect(client.of('ready')[0]).toMatchObject({ limits: { contexts: 10, inactivity_timeout_seconds: 60 } })
@@ -37,7 +37,7 @@ describe('a connection', () => {
     }
   })
 
-  test('of a workspace that asks too often is closed with 4429', async () => {
+  test('of a workspace beyond its rate limit is closed with 4429', async () => {
     const strict = await openGateway({ perMinute: 1 })
     const [first, second] = [connectStream(strict.url, 'awtt_any'), connectStream(strict.url, 'awtt_any')]
     const codes = await Promise.race([first.closed, second.closed])
@@ -84,7 +84,7 @@ describe('a connection', () => {
     }
     const plain = await fetch(`${gateway.url}/v1/tts/stream`)
     expect(plain.status).toBe(400)
-    // What some HTTP clients offer with every request is not a WebSocket, and may be ignored.
+    // Upgrades that some HTTP clients offer with every request are not WebSockets, and may be ignored.
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
     socket.write('GET /v1/openapi.json HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n')
     const [first] = (await new Promise<Buffer>((resolve) => socket.once('data', resolve))).toString().split('\r\n')
@@ -92,7 +92,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  test('ends when the client closes it, whatever contexts are open', async () => {
+  test('ends when the client closes it, even with open contexts', async () => {
     const client = await ready()
     client.send(start)
     client.send(text('A sentence that is being spoken. '))
@@ -124,7 +124,7 @@ describe('a connection', () => {
     await stopped
   })
 
-  test('speaks its first context also when the server stops before its client has sent it', async () => {
+  test('speaks its first context even when the server stops before the client has sent it', async () => {
     const [speaking, silent] = [await ready(), await ready()]
     const stopped = gateway.streams.stop(1_000)
     await speaking.next('draining')
@@ -143,9 +143,9 @@ describe('a connection', () => {
     ['an unknown event', { event: 'sing', context_id: 'a' }, 'invalid_request', 'a'],
     ['an unknown field', { ...start, color: 'red' }, 'invalid_request', undefined],
     ['no voice', { event: 'start' }, 'invalid_request', 'default'],
-    ['a format with a file around it', { ...start, output: { format: 'mp3' } }, 'unsupported_format', 'default'],
+    ['a format of a file', { ...start, output: { format: 'mp3' } }, 'unsupported_format', 'default'],
     [
-      'a rate there is not',
+      'an unsupported rate',
       { ...start, output: { format: 'ulaw', sample_rate: 9_000 } },
       'unsupported_format',
       'default',
@@ -153,7 +153,7 @@ describe('a connection', () => {
     ['an id too long', { ...start, context_id: 'x'.repeat(65) }, 'invalid_request', undefined],
     ['text without a context', text('Hello.', 'b'), 'invalid_request', 'b'],
     ['an end without a context', end, 'invalid_request', 'default'],
-  ])('goes on after a message with %s', async (_what, message, code, contextId) => {
+  ])('continues after a message with %s', async (_what, message, code, contextId) => {
     const client = await ready()
     client.send(message)
     expect(errorOf(await client.next('error'))).toEqual([code, contextId])

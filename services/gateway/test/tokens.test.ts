@@ -50,11 +50,11 @@ test.each([
   ],
   ['metadata', { metadata: ['gold'] }],
   ['metadata', { metadata: { text: '€'.repeat(5_500) } }],
-])('a session token is not asked for with a wrong %s', async (field, body) => {
+])('a request for a session token with an invalid %s is refused', async (field, body) => {
   await expectError(await gateway.post(sessionTokens, body), 'invalid_request', field)
 })
 
-test('tokens need the capability of what they are for', async () => {
+test('tokens need the capability for their purpose', async () => {
   const by = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
   await expectError(await gateway.post(sessionTokens, {}, by(keys.withoutAgents)), 'capability_disabled')
   await expectError(await gateway.post('/v1/tts/stream-tokens', {}, by(keys.withoutTts)), 'capability_disabled')
@@ -63,7 +63,7 @@ test('tokens need the capability of what they are for', async () => {
 })
 
 test.each(['unauthorized', 'session_token_expired', 'session_token_agent_mismatch', 'session_token_used'] as const)(
-  'a token that is refused as %s is refused as that, whatever the body',
+  'a token that is refused as %s is refused with that code, with any body',
   async (code) => {
     await expectError(await start(`awst_${code}`, '{"transport":'), code)
   },
@@ -92,14 +92,14 @@ test('the address of the stream is on the host of the request, also behind a pro
   })
 })
 
-test('or at the PUBLIC_URL of the operator', async () => {
+test('the address of the stream is at PUBLIC_URL when the operator has set it', async () => {
   const published = await openGateway({ publicUrl: 'https://speech.example.com/voice' })
   const response = await published.post('/v1/tts/stream-tokens', '')
   expect(await streamUrlIn(response)).toBe('wss://speech.example.com/voice/v1/tts/stream')
   await published.close()
 })
 
-test('a page of any origin may ask, and may read every answer', async () => {
+test('a page of any origin may send requests and read every response', async () => {
   const preflight = await fetch(`${gateway.url}${sessions}`, {
     method: 'OPTIONS',
     headers: {

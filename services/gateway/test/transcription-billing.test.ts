@@ -20,7 +20,7 @@ describe('a bill', () => {
     return gateway.reserver.holds[0]!
   }
 
-  test('counts each second that has begun, whatever was spoken in it', async () => {
+  test('counts each second that has begun, with or without speech', async () => {
     const response = await send(whisper)
     expect(response.headers.get('x-seconds-billed')).toBe('3725')
     await response.text()
@@ -31,13 +31,13 @@ describe('a bill', () => {
     expect(endings).toEqual([{ chargeNano: 3_725n * perSecondNano, usage: expected }])
   })
 
-  test('is nothing for a transcription that fails before the answer', async () => {
+  test('is nothing for a transcription that fails before the response', async () => {
     Object.assign(gateway.transcription, { failure: new ServiceError('upstream_error', 'It broke.'), failsAfter: 1 })
     await expectError(await send(whisper), 'upstream_error')
     expect((await settled()).endings).toEqual(['released'])
   })
 
-  test('is for the segments that were sent where a stream fails', async () => {
+  test('is for the sent segments when a stream fails', async () => {
     Object.assign(gateway.transcription, { failure: new ServiceError('upstream_error', 'It broke.'), failsAfter: 1 })
     await (await send([...whisper, ['stream', 'true']])).text()
     expect((await settled()).endings).toEqual([
@@ -46,9 +46,9 @@ describe('a bill', () => {
   })
 
   test.each([
-    ['before the answer', []],
-    ['in the middle of a stream', [['stream', 'true'] as const]],
-  ] as const)('is for what was decoded where the client hangs up %s', async (_when, fields) => {
+    ['before the response', []],
+    ['during a stream', [['stream', 'true'] as const]],
+  ] as const)('is for the decoded audio when the client hangs up %s', async (_when, fields) => {
     let onSecond = () => {}
     const second = new Promise<void>((resolve) => {
       onSecond = resolve
@@ -74,7 +74,7 @@ describe('a bill', () => {
     expect(await ending).toBe('left')
   })
 
-  test('is for what was decoded of a file that is refused in the middle', async () => {
+  test('is for the decoded audio of a file that is refused partway', async () => {
     const failure = new ServiceError('payload_too_large', 'file: The audio is too long.')
     Object.assign(gateway.transcription, { decodingMs: 120_000, failure, failsAfter: 0 })
     await expectError(await send(whisper), 'payload_too_large')
@@ -82,7 +82,7 @@ describe('a bill', () => {
     expect(endings).toEqual([{ chargeNano: 120n * perSecondNano, usage: expect.anything() }])
   })
 
-  test('is for what was decoded, and closed, where the client hangs up while its credit is being reserved', async () => {
+  test('is for the decoded audio, and closed, when the client hangs up while its credit is being reserved', async () => {
     let reserve = () => {}
     const asked = new Promise<void>((resolve) => {
       gateway.reserver.beforeReserving = () => {
@@ -105,7 +105,7 @@ describe('a bill', () => {
     expect((await settled()).endings).toEqual([{ chargeNano: 3_725n * perSecondNano, usage: expect.anything() }])
   })
 
-  test('is refused where the audio costs more than is left', async () => {
+  test('is refused when the audio costs more than the remaining credit', async () => {
     gateway.reserver.refuseWith = 'insufficient_credit'
     await expectError(await send(whisper), 'insufficient_credit')
     expect(gateway.reserver.holds).toEqual([])

@@ -20,7 +20,7 @@ interface SendOptions {
   readonly signal?: AbortSignal
 }
 
-/** Sends a form to be transcribed. */
+/** Sends a form for transcription. */
 export const sendForm = (
   { url }: Pick<OpenGateway, 'url'>,
   fields: FormFields,

@@ -111,7 +111,7 @@ describe('a form', () => {
       [...whisper, ['response_format', 'verbose_json'], ['timestamp_granularities[]', 'segment']],
       { recognizer: null, language: null },
     ],
-  ] as const)('may ask for %s', async (_what, fields, request) => {
+  ] as const)('may request %s', async (_what, fields, request) => {
     const response = await send(fields)
     expect(response.status).toBe(200)
     expect(gateway.transcription.received[0]!.request).toMatchObject({ workspace_id: workspaceId, ...request })
@@ -140,7 +140,7 @@ describe('a form', () => {
       ],
       'timestamp_granularities[]=word',
     ],
-  ] as const)('with %s is answered without them, which a header reports', async (_what, fields, ignored) => {
+  ] as const)('with %s ignores them, which a header reports', async (_what, fields, ignored) => {
     const response = await send([...whisper, ...fields])
     await response.text()
     expect(response.status).toBe(200)
@@ -161,11 +161,11 @@ describe('a form', () => {
     ['no model', [], 'model: is required'],
     ['two models', [...whisper, ['model', 'tts-1']], 'model: was sent more than once'],
     ['an unknown field', [...whisper, ['color', 'red']], 'Unknown field: color'],
-    ['an unknown form of answer', [...whisper, ['response_format', 'xml']], 'response_format'],
-    ['a language that is none', [...whisper, ['language', 'English!']], 'language'],
-    ['a temperature that is none', [...whisper, ['temperature', 'warm']], 'temperature'],
+    ['an unknown response format', [...whisper, ['response_format', 'xml']], 'response_format'],
+    ['an invalid language', [...whisper, ['language', 'English!']], 'language'],
+    ['an invalid temperature', [...whisper, ['temperature', 'warm']], 'temperature'],
     ['a stream of subtitles', [...whisper, ['stream', 'true'], ['response_format', 'srt']], 'stream'],
-    ['a stream that is neither', [...whisper, ['stream', 'yes']], 'stream'],
+    ['an invalid value of stream', [...whisper, ['stream', 'yes']], 'stream'],
     ['times in plain JSON', [...whisper, ['timestamp_granularities[]', 'segment']], 'verbose_json'],
     ['a very long field', [...whisper, ['prompt', 'x'.repeat(70_000)]], 'prompt: is too long'],
     ['many fields', Array.from({ length: 40 }, (_, n) => [`field${n}`, ''] as const), 'more than 32 fields'],
@@ -203,7 +203,7 @@ describe('a form', () => {
       '--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nwhi',
       'invalid_request',
     ],
-  ] as const)('of type %s that holds %s is refused', async (type, body, code) => {
+  ] as const)('of type %s with %s is refused', async (type, body, code) => {
     const response = await gateway.post(path, body, { headers: { 'content-type': type } })
     await expectError(response, code)
   })
@@ -218,7 +218,7 @@ describe('a form', () => {
   })
 })
 
-test('an error of the recognizer is answered in the shape of OpenAI, with the time to wait', async () => {
+test('an error of the recognizer has OpenAI’s form, with the time to wait', async () => {
   gateway.transcription.failure = new ServiceError('capacity_exhausted', 'All are busy.', { retryAfterSeconds: 7 })
   const response = await send(whisper)
   expect(response.headers.get('retry-after')).toBe('7')
@@ -232,7 +232,7 @@ test('an error of the recognizer is answered in the shape of OpenAI, with the ti
 describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'recording-1' }
 
-  test('gets the same answer for the same form, whose boundary differs, and is billed once', async () => {
+  test('gets the same response for the same form with another boundary, and is billed once', async () => {
     const first = await send(whisper, { headers })
     const again = await send(whisper, { headers })
     expect(again.headers.get('idempotency-replayed')).toBe('true')

@@ -12,7 +12,7 @@ afterEach(() => gateway.close())
 const hello = { text: 'Hello', voice_id: voiceId }
 const tts = (body: unknown, options?: RequestInit) => gateway.post('/v1/tts', body, options)
 
-/** The events of an event stream, with what each holds. */
+/** The events of an event stream, with their data. */
 const eventsOf = (text: string) =>
   text
     .split('\n\n')
@@ -51,7 +51,7 @@ describe('response_mode sse', () => {
     expect(events.map(({ name }) => name)).toEqual(['audio', 'done'])
   })
 
-  test('a failure in the middle is an event, and the last one', async () => {
+  test('a failure after the first audio is the last event', async () => {
     gateway.fakes.synthesize = async function* (request) {
       yield* chunksOf(request).slice(0, 2)
       throw new ServiceError('upstream_error', 'The engine ended.')

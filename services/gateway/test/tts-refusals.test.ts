@@ -16,7 +16,7 @@ test.each([
   ['no voice', { text: 'Hello' }, /^voice_id: is required/],
   ['no object', [], /expected object/],
   ['null', null, /expected object/],
-  ['a text that is none', { ...hello, text: 7 }, /^text: /],
+  ['a text that is not a string', { ...hello, text: 7 }, /^text: /],
   ['white space', { ...hello, text: ' \n\t' }, /^text: must not be blank/],
   ['a control character', { ...hello, text: 'a\u0000b' }, /^text: .*control/],
   ['an unknown field', { ...hello, voice: 'Ada' }, /voice/],
@@ -59,30 +59,30 @@ test('an output that its format does not have is refused', async () => {
   await expectError(await tts({ ...hello, output: { format: 'mp3', sample_rate: 8000 } }), 'unsupported_format')
 })
 
-test('alignment is refused where an audio answer has no room for it', async () => {
+test('alignment is refused for an audio response', async () => {
   await expectError(await tts({ ...hello, alignment: ['word'] }), 'alignment_requires_json')
 })
 
-test('5,001 code points are refused with their own code, whatever other errors there are', async () => {
+test('5,001 code points are refused with text_too_long, even with other errors', async () => {
   await expectError(await tts({ text: 'x'.repeat(5001), nonsense: 1 }), 'text_too_long')
   await expectError(await tts({ ...hello, text: '😀'.repeat(5001) }), 'text_too_long')
 })
 
-test('5,000 code points are spoken, however they are written', async () => {
+test('5,000 code points are spoken, in any encoding of the JSON', async () => {
   const escaped = '\\ud835\\udc00'.repeat(5000)
   const response = await tts(`{"text":"${escaped}","voice_id":"${voiceId}"}`)
   expect(await response.text()).toBe('𝐀'.repeat(5000))
   expect(response.headers.get('x-characters-billed')).toBe('5000')
 })
 
-test('a caller that does not accept what it asks for is refused', async () => {
+test('a caller that does not accept the requested format is refused', async () => {
   const headers = { accept: 'text/html' }
   await expectError(await tts(hello, { headers }), 'not_acceptable', 'audio/mpeg')
   await expectError(await tts({ ...hello, response_mode: 'sse' }, { headers }), 'not_acceptable', 'text/event-stream')
 })
 
 test.each(['*/*;q=0', '*/*; q=0.0, text/html', 'audio/*;q=0, application/octet-stream;q=0, */*'])(
-  'a caller that rules the answer out by accept: %s is refused',
+  'a caller that excludes the response by accept: %s is refused',
   async (accept) => {
     await expectError(await tts(hello, { headers: { accept } }), 'not_acceptable')
   },

@@ -16,7 +16,7 @@ afterEach(() => gateway.close())
 const hello = { text: 'Hello', voice_id: voiceId }
 const tts = (body: unknown, options?: RequestInit) => gateway.post('/v1/tts', body, options)
 
-/** Lets a fake synthesis be held and watched from the test. */
+/** Lets the test block and observe a fake synthesis. */
 const createGate = () => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ const createGate = () => {
 }
 
 describe('response_mode audio', () => {
-  test('streams the audio with what it is and what it costs in the headers', async () => {
+  test('streams the audio with its type and its cost in the headers', async () => {
     const response = await tts(hello)
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('Hello')
@@ -36,7 +36,7 @@ describe('response_mode audio', () => {
       'cache-control': 'no-store',
       'x-characters-billed': '5',
       'x-audio-sample-rate': '24000',
-      // A busy machine takes some ms to find a worker, which both contain.
+      // Both include some ms for finding a worker on a busy machine.
       'server-timing': expect.stringMatching(/^queue;dur=\d+\.13, ttfa;dur=\d+\.25$/),
     })
     const [queueMs, ttfaMs] = [...response.headers.get('server-timing')!.matchAll(/dur=([\d.]+)/g)].map(([, ms]) =>
@@ -70,12 +70,12 @@ describe('response_mode audio', () => {
     expect(response.headers.get('x-characters-billed')).toBe('2')
   })
 
-  test('markup is text like any other', async () => {
+  test('markup is treated as plain text', async () => {
     const text = '<speak><break time="9s"/>&amp;</speak>'
     expect(await (await tts({ ...hello, text })).text()).toBe(text)
   })
 
-  test('the first audio is on its way while the rest is not yet made', async () => {
+  test('the first audio is sent before the rest is produced', async () => {
     const rest = createGate()
     gateway.fakes.synthesize = async function* (request) {
       const [started, first, ...others] = chunksOf(request, new Uint8Array(5000))
@@ -101,7 +101,7 @@ describe('response_mode audio', () => {
     expect(response.headers.get('retry-after')).toBe('1')
   })
 
-  test('a refusal for want of capacity passes on the seconds to wait', async () => {
+  test('a refusal for lack of capacity passes on the seconds to wait', async () => {
     gateway.fakes.synthesize = async function* () {
       throw new ServiceError('capacity_exhausted', 'Every engine is busy. Try again.', { retryAfterSeconds: 9 })
     }
@@ -109,7 +109,7 @@ describe('response_mode audio', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '9'])
   })
 
-  test('a failure in the middle breaks the body off, and is logged', async () => {
+  test('a failure after the first audio cuts the body off, and is logged', async () => {
     gateway.fakes.synthesize = async function* (request) {
       const [started, first] = chunksOf(request)
       yield started!
@@ -144,7 +144,7 @@ describe('response_mode audio', () => {
     await stopped.opened
   })
 
-  test('hanging up before the first audio stops the synthesis too, and is logged as no failure', async () => {
+  test('hanging up before the first audio also stops the synthesis, and is not logged as a failure', async () => {
     const begun = createGate()
     const stopped = createGate()
     gateway.fakes.synthesize = async function* (_request, { signal }) {
@@ -161,7 +161,7 @@ describe('response_mode audio', () => {
     expect(gateway.lines).toEqual([expect.objectContaining({ msg: 'A request ended', status: 499 })])
   })
 
-  test('a caller that does not read holds the synthesis back', async () => {
+  test('a caller that does not read slows the synthesis down', async () => {
     let made = 0
     const stopped = createGate()
     gateway.fakes.synthesize = async function* (request) {
@@ -181,7 +181,7 @@ describe('response_mode audio', () => {
     caller.on('error', () => undefined)
     caller.end(JSON.stringify(hello))
     const [response] = await once(caller, 'response')
-    // What is made stops growing: the same number twice, with time in between for it to grow.
+    // The produced amount stops growing: it is the same twice, with time in between to grow.
     let before = -1
     while (before !== made) {
       before = made
@@ -194,7 +194,7 @@ describe('response_mode audio', () => {
 })
 
 describe('response_mode json', () => {
-  test('answers the whole speech in one object', async () => {
+  test('responds with the whole speech in one object', async () => {
     const text = 'x'.repeat(4999)
     const answer = ttsJsonResponseSchema.parse(await (await tts({ ...hello, text, response_mode: 'json' })).json())
     expect(Buffer.from(answer.audio_base64, 'base64').toString()).toBe(text)
@@ -234,7 +234,7 @@ describe('response_mode json', () => {
     expect(streamed.readUInt32LE(40)).toBe(0xffffffff)
   })
 
-  test('a failure in the middle is a status', async () => {
+  test('a failure after the first audio is a status', async () => {
     gateway.fakes.synthesize = async function* (request) {
       yield* chunksOf(request).slice(0, 2)
       throw new ServiceError('upstream_timeout', 'The engine hung.')

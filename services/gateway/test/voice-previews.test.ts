@@ -18,7 +18,7 @@ afterEach(() => gateway.close())
 const path = `/v1/voices/${voiceId}/preview`
 const text = 'Hello! This is how my voice sounds when I read something to you.'
 
-test('a preview is an MP3 in the language of the voice, made once for all that ask for it', async () => {
+test('a preview is an MP3 in the language of the voice, synthesized once for all requests', async () => {
   const answers = await Promise.all([gateway.get(path), gateway.get(path)])
   for (const response of [...answers, await gateway.get(path)]) {
     expect(response.status).toBe(200)
@@ -39,7 +39,7 @@ test('each variant has a preview, and a client that has it receives no audio', a
   expect(again.headers.get('etag')).toBe(etag)
 })
 
-test('a preview that fails is made again for the next request', async () => {
+test('a failed preview is synthesized again for the next request', async () => {
   gateway.fakes.synthesize = async function* (request) {
     yield chunksOf(request)[0]!
     throw new ServiceError('upstream_error', 'The engine failed.')

@@ -19,7 +19,7 @@ const send = (method: string, at: string, body?: object, headers: Record<string,
     ...(body && { body: JSON.stringify(body) }),
   })
 
-test('a webhook is created for the workspace of the key, with its secret, and with no capability', async () => {
+test('a webhook is created for the workspace of the key, with its secret, and requires no capability', async () => {
   const body = { url: 'https://example.com/hooks', events: ['agent.published'] }
   const headers = { authorization: `Bearer ${keys.withoutAgents}`, 'idempotency-key': randomUUID() }
   const response = await send('POST', '/v1/webhooks', body, headers)
@@ -44,7 +44,7 @@ test.each([
   [{ url: 'https://example.com', events: ['agent.unknown'] }, 'events'],
   [{ url: 'https://example.com', events: ['credit.low', 'credit.low'] }, 'events'],
   [{ url: 'https://example.com', events: ['credit.low'], secret: 'mine' }, 'secret'],
-])('a webhook of %j is refused, by the name of the field %s', async (body, field) => {
+])('the webhook %j is refused with the name of the field %s', async (body, field) => {
   await expectError(await send('POST', '/v1/webhooks', body), 'invalid_request', field)
 })
 

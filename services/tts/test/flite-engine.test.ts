@@ -48,7 +48,7 @@ describeWithPrograms(['flite'], 'flite with two of its four voice libraries', ()
     const warnings = lines.filter(({ level }) => level === 'warn')
     expect(warnings).toMatchObject([{ engine: 'flite' }])
     expect(warnings[0]!.msg).toBe(
-      'Some voices of flite are not offered: Rufus, Ewan. Not found or not loaded: libflite_cmu_us_rms.so.1, ' +
+      'Some voices of flite are not offered: Rufus, Ewan. Missing or not loadable: libflite_cmu_us_rms.so.1, ' +
         'libflite_cmu_us_awb.so.1 (Debian: apt-get install libflite1)',
     )
     await engine.close()
@@ -70,7 +70,7 @@ describe('without flite', () => {
   it('is not opened, and names the package to install', async () => {
     const opening = open({ processes: 2, folder: '/nowhere' })
     await expect(opening).rejects.toThrow(
-      /^there is no flite to load: libflite\S+ is not found or does not load \(Debian: apt-get install libflite1\)$/,
+      /^flite is not installed: libflite\S+ is missing or cannot be loaded \(Debian: apt-get install libflite1\)$/,
     )
   })
 })

@@ -129,7 +129,7 @@ test(
     await eventually(() => logged('A speech model cannot be used').length === 2)
     expect(await errors()).toMatchObject([
       { folder: 'old', err: { message: expect.stringMatching(/^the engine process ended.*MeloTTS/) } },
-      { folder: 'tones', err: { message: 'the model failed while it spoke' } },
+      { folder: 'tones', err: { message: 'the model failed during synthesis' } },
     ])
   },
   patienceMs,

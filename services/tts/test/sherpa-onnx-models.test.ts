@@ -20,7 +20,7 @@ describe('a model that cannot speak at all', () => {
     await healthy(engines[1]!)
     expect(engines[0]!.healthy()).toBe(false)
     expect(logged('A speech model cannot be loaded')).toMatchObject([
-      { folder: 'a', err: { message: 'the model failed while it spoke' } },
+      { folder: 'a', err: { message: 'the model failed during synthesis' } },
     ])
   })
 })

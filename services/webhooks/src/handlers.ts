@@ -28,7 +28,7 @@ export interface WebhooksHandlersOptions {
   readonly now: () => Date
 }
 
-/** How long the secrets before a new one sign as well. */
+/** How long earlier secrets also sign after a rotation. */
 const overlapMs = 24 * 60 * 60 * 1000
 
 const noWebhook = 'There is no such webhook.'

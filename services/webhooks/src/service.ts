@@ -44,7 +44,7 @@ export const webhooks: Service<WebhooksEnv> = {
     const runner = startDeliveryRunner({
       claim(limit, exceptWorkspaces) {
         const claimedAt = now()
-        // An attempt that takes twice its time counts as one whose process has ended.
+        // After twice the time limit of an attempt, its process is assumed to have ended.
         const until = new Date(claimedAt.getTime() + 2 * timeoutMs)
         return claimDeliveries(database, { limit, exceptWorkspaces, now: claimedAt, until })
       },
@@ -63,7 +63,7 @@ export const webhooks: Service<WebhooksEnv> = {
 
     const sweep = startSweep((signal) => removeOldEvents(database, new Date(Date.now() - eventsKeptMs), signal), {
       everyMs: sweepEveryMs,
-      onFailed: (err) => logger.warn({ err }, 'Old events of webhooks could not be removed; it is tried again'),
+      onFailed: (err) => logger.warn({ err }, 'Old events of webhooks could not be removed and will be removed later'),
     })
 
     return {

@@ -27,7 +27,7 @@ describeWithPrograms(['postgres'], 'the claim of due deliveries', () => {
     await server.stop()
   }, 30_000)
 
-  /** Makes deliveries of one workspace due at a time. Resolves with the workspace. */
+  /** Creates deliveries of one workspace that are due at a time. Resolves with the workspace. */
   const makeDue = async (count: number, at: Date): Promise<string> => {
     const workspaceId = await addEndpoint(database, 'https://hooks.example/')
     const record = createRecordEvents({ database, now: () => at })

@@ -52,7 +52,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect(receiver.received).toHaveLength(1)
     const { headers, body } = receiver.received[0]!
     expect(headers).toMatchObject({ 'webhook-id': eventId, 'content-type': 'application/json' })
-    // The clock of the test is not that of the library, which refuses old timestamps.
+    // The library, which refuses old timestamps, does not use the clock of the test.
     const timestamp = new Date(Number(headers['webhook-timestamp']) * 1000)
     expect(timestamp).toEqual(scene.now())
     expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(eventId, timestamp, body))
@@ -63,7 +63,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect((await logOf(id))[0]!.attempts).toMatchObject([{ status: 204, error: null }])
   })
 
-  test('that fails is made again on schedule with the same id and body, and given up after seven attempts', async () => {
+  test('that fails is attempted again on schedule with the same id and body, and given up after seven attempts', async () => {
     receiver.answer = (response) => void response.writeHead(500).end('No\u0000 luck')
     const { id } = await scene.create(workspaceId, receiver.url)
     const eventId = await scene.happen(workspaceId)
@@ -74,7 +74,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
     expect(delivery!.attempts).toHaveLength(7)
     expect(delivery!.attempts[0]).toMatchObject({
-      ...{ status: 500, response: 'No\uFFFD luck', error: 'The answer has the status 500.' },
+      ...{ status: 500, response: 'No\uFFFD luck', error: 'The response has the status 500.' },
     })
   })
 
@@ -113,7 +113,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
       /redirect/,
     ],
     [
-      'answers without an end',
+      'sends an endless response',
       () => {
         receiver.answer = (response) => void response.writeHead(200).write('a'.repeat(100_000))
       },
@@ -154,12 +154,12 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     const { attempts } = (await logOf(id)).find(({ event_id }) => event_id === eventId)!
     expect(attempts.map(({ error }) => error)).toEqual([
       null,
-      expect.stringContaining('not one of the public Internet'),
-      expect.stringContaining('not one of the public Internet'),
+      expect.stringContaining('not on the public Internet'),
+      expect.stringContaining('not on the public Internet'),
     ])
   })
 
-  test('is made once for an event that is received twice, and for each webhook that wants its type', async () => {
+  test('is made once for an event that is received twice, and for each webhook with its type', async () => {
     await scene.create(workspaceId, receiver.url)
     await scene.create(workspaceId, `${receiver.url}/second`, ['credit.low', 'agent.published'])
     await scene.create(workspaceId, `${receiver.url}/third`, ['credit.low'])
@@ -170,7 +170,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event.id, event.id])
   })
 
-  test('that is attempted twice, as after a killed process, keeps its id and goes on as if it were done once', async () => {
+  test('that is attempted twice, as after a killed process, keeps its id and continues as after one attempt', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     await scene.create(workspaceId, receiver.url)
     await scene.happen(workspaceId)
@@ -183,7 +183,7 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     expect(receiver.received).toHaveLength(count)
   })
 
-  test('is replayed with the same id, and begins its schedule again', async () => {
+  test('is replayed with the same id, and restarts its schedule', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id: webhook_id } = await scene.create(workspaceId, receiver.url)
     const eventId = await scene.happen(workspaceId)

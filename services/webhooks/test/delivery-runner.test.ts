@@ -38,7 +38,7 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
     return ids
   }
 
-  test('are a quarter for one workspace at most, so that one whose endpoint hangs does not delay those of others', async () => {
+  test('are at most a quarter for one workspace, so that an endpoint that hangs does not delay those of others', async () => {
     const client = createEgressClient({ allow: parseAllowedPlaces('127.0.0.1') })
     const [hanging, healthy] = [await startWebhookReceiver(), await startWebhookReceiver()]
     const waiting: (() => void)[] = []
@@ -80,7 +80,7 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
     await Promise.all([hanging.stop(), healthy.stop()])
   }, 60_000)
 
-  test('are as many as may be made, of as many workspaces as it takes', async () => {
+  test('use the whole limit when enough workspaces have due deliveries', async () => {
     const running = new Map<string, number>()
     let started = 0
     let release = () => {}

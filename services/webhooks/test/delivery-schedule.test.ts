@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 test('a delivery that always fails is attempted seven times: at once, and 5 s, 5 m, 30 m, 2 h, 5 h and 10 h after each failure', () => {
   fc.assert(
-    // However long each attempt took.
+    // The duration of the attempts does not matter.
     fc.property(anyTime, fc.array(fc.nat(60_000), { minLength: 7, maxLength: 7 }), (begin, durationsMs) => {
       const waitsMs: number[] = []
       let at: Date | undefined = begin
@@ -20,7 +20,7 @@ test('a delivery that always fails is attempted seven times: at once, and 5 s, 5
   )
 })
 
-test('after any number of failures there is a later attempt or none, and none once there was none', () => {
+test('after any number of failures the next attempt is later, and there is none once the attempts are used up', () => {
   fc.assert(
     fc.property(anyTime, fc.integer({ min: 1, max: 1_000 }), (now, failures) => {
       const next = nextAttemptAt(failures, now)
@@ -30,7 +30,7 @@ test('after any number of failures there is a later attempt or none, and none on
   )
 })
 
-test('an endpoint has failed too long from five days without a success on, and not before', () => {
+test('an endpoint has failed for too long after five days without a success, and not before', () => {
   fc.assert(
     fc.property(anyTime, fc.integer({ min: -5 * dayMs, max: 5 * dayMs }), (since, moreMs) => {
       const now = new Date(since.getTime() + 5 * dayMs + moreMs)

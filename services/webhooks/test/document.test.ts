@@ -13,7 +13,7 @@ beforeAll(async () => {
   text = await readFile(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
 })
 
-describe('the receiver of the document', () => {
+describe('the receiver in the documentation', () => {
   const secret = createSecret()
   const client = createEgressClient({ allow: everyPlace })
   const send = createSendEvent({ client, timeoutMs: 5_000 })
@@ -48,12 +48,12 @@ describe('the receiver of the document', () => {
   const event = { eventId: 'an-event', body: '{"type":"agent.published"}' }
   const statusFor = async (secrets: string[], at = new Date()) => (await send({ ...event, url, secrets }, at)).status
 
-  test('takes what this service signs, also when the secret is the earlier of two', async () => {
+  test('accepts what this service signs, also when its secret is the earlier of two', async () => {
     expect(await statusFor([secret])).toBe(204)
     expect(await statusFor([createSecret(), secret])).toBe(204)
   })
 
-  test('refuses what has another signature, or an old one', async () => {
+  test('refuses another or an old signature', async () => {
     expect(await statusFor([createSecret()])).toBe(400)
     expect(await statusFor([secret], new Date(Date.now() - 3_600_000))).toBe(400)
   })

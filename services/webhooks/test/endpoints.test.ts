@@ -86,7 +86,7 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
     await scene.service.deleteWebhook(at(id))
   })
 
-  test('leaves what was done with it in the audit log, with the one who did it, and nothing where it stays as it is', async () => {
+  test('has each change in the audit log with its actor, and no entry when nothing changes', async () => {
     const [person, key] = [
       { kind: 'person', id: randomUUID() } as const,
       { kind: 'api_key', id: randomUUID() } as const,
@@ -122,7 +122,7 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
     ])
   })
 
-  test('is disabled after five days of failures, which the audit log is sent, and can be enabled again', async () => {
+  test('is disabled after five days of failures with an entry in the audit log, and can be enabled again', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await scene.create(workspaceId, receiver.url)
     for (let hour = 0; hour < 5 * 24; hour += 8) {
@@ -168,7 +168,7 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
     expect(await scene.service.getWebhook(at(id))).toMatchObject({ enabled: true })
   })
 
-  test('that fails now and then is never disabled', async () => {
+  test('that fails occasionally is never disabled', async () => {
     receiver.answer = (response, count) => void response.writeHead(count % 2 === 0 ? 200 : 500).end()
     const { id } = await scene.create(workspaceId, receiver.url)
     for (let day = 0; day < 12; day += 3) {
@@ -179,7 +179,7 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
     expect(await scene.service.getWebhook(at(id))).toMatchObject({ enabled: true, failing_since: null })
   })
 
-  test('is changed and deleted; what was due to a deleted one is not sent', async () => {
+  test('is changed and deleted; due deliveries of a deleted one are not sent', async () => {
     const { id, secret: _, ...created } = await scene.create(workspaceId, receiver.url)
     const patch = { description: 'Ours', events: ['credit.low' as const] }
     const updated = await scene.service.updateWebhook({ ...at(id), patch })

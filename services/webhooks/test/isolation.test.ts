@@ -43,7 +43,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       await receiver.stop()
     })
 
-    test('a webhook of the other does not exist for any method, and stays as it is', async () => {
+    test('a webhook of another workspace does not exist for any method, and is not changed', async () => {
       const { service } = scene
       const before = await service.getWebhook({ workspace_id: there, webhook_id: theirs })
       for (const webhook_id of [theirs, randomUUID()]) {
@@ -66,7 +66,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       await service.deleteWebhook({ workspace_id: here, webhook_id: mine.id })
     })
 
-    test('no list shows what the other has, and no event of one is sent to the other', async () => {
+    test('no list shows entries of another workspace, and no event of one is sent to the other', async () => {
       expect((await scene.service.listWebhooks({ workspace_id: here })).webhooks).toEqual([])
       const before = receiver.received.length
       await scene.happen(here)
@@ -84,7 +84,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
 
   describe('are kept apart by the filters of the queries alone', () => suite(weakened.byFiltersAlone))
 
-  test('are not kept apart with neither, which shows that the suites above test it', async () => {
+  test('are not kept apart without both protections, which shows that the suites above test them', async () => {
     const scene = await createScene(database, { wrap: weakened.byNeither })
     const { id } = await scene.create(randomUUID(), 'https://example.com/')
     expect(await scene.service.getWebhook({ workspace_id: randomUUID(), webhook_id: id })).toMatchObject({ id })

@@ -47,7 +47,7 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
     await Promise.all(servers.map((server) => server.stop()))
   }, 30_000)
 
-  test('in the middle of a delivery loses none: the next process makes it again, with the same id', async () => {
+  test('during a delivery loses no event: the next process delivers it again, with the same id', async () => {
     const first = await start()
     const service = createClient(bus, webhooksContract)
     const workspace_id = randomUUID()
@@ -71,7 +71,7 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
     await start()
     await again
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event.id, event.id])
-    // Its sender did not learn whether it was taken, and sends it again.
+    // The sender does not know whether the event was accepted, and sends it again.
     await service.recordEvents({ events: [event] })
     let deliveries = (await service.listDeliveries({ workspace_id, webhook_id })).deliveries
     while (deliveries[0]?.status === 'pending') {

@@ -47,7 +47,7 @@ describeWithPrograms(['postgres'], 'many deliveries', () => {
     await server.stop()
   })
 
-  test('are removed with their events after a month, however many they are, and also when their endpoint was deleted', async () => {
+  test('are removed with their events after a month, in any number, and also when their endpoint was deleted', async () => {
     await fill(12_000)
     const statements: number[] = []
     const counting: Database = {

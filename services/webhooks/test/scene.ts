@@ -63,7 +63,7 @@ interface PendingDelivery extends ClaimedDelivery {
 /** Postgres creates endpoints at its own time, and only later events are sent to them. */
 const aheadMs = 60_000
 
-/** The service on a clock of the test: attempts are made when `advance` comes to their time. */
+/** The service on a clock of the test: attempts are made when `advance` reaches their time. */
 export const createScene = async (database: Database, options: SceneOptions = {}) => {
   const { timeoutMs = 5_000, resolve, wrap = (one: Database) => one } = options
   const bus = createInProcessBus()
@@ -91,7 +91,7 @@ export const createScene = async (database: Database, options: SceneOptions = {}
   const served = await serve(bus, webhooksContract, handlers, { instanceId: randomUUID() })
   const service = createClient(bus, webhooksContract)
 
-  /** The deliveries that wait, the earliest first. */
+  /** The waiting deliveries, the earliest first. */
   const pending = (): Promise<PendingDelivery[]> =>
     database.acrossWorkspaces((transaction) =>
       transaction.query<PendingDelivery>(
@@ -113,7 +113,10 @@ export const createScene = async (database: Database, options: SceneOptions = {}
       for (const delivery of due) await deliver(delivery)
       return due.length
     },
-    /** Moves the clock to the next attempt. Resolves with the time since the scene began, in ms; undefined where none is due. */
+    /**
+     * Moves the clock to the next attempt. Resolves with the time since the scene began, in ms; undefined where none is
+     * due.
+     */
     async runNext(): Promise<number | undefined> {
       const [first] = await pending()
       if (first === undefined) return undefined

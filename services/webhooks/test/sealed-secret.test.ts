@@ -19,7 +19,7 @@ const earlier = {
 }
 const earlierSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-test('a secret has a key of its own, and is opened for its endpoint alone', async () => {
+test('a secret has its own key, and can be opened only for its endpoint', async () => {
   const secret = createSecret()
   const sealed = await sealSecret(peppers, name, secret)
   const header = Buffer.from(sealed.sealed.split('.')[0]!, 'base64url').toString()
@@ -28,7 +28,7 @@ test('a secret has a key of its own, and is opened for its endpoint alone', asyn
   for (const other of others) expect(await openSecret(peppers, other, sealed)).toBeUndefined()
 })
 
-test('a secret that an earlier version stored is opened for its endpoint alone, also after its pepper became the second', async () => {
+test('a secret that an earlier version stored can be opened only for its endpoint, also after a newer pepper was added', async () => {
   expect(await openSecret(peppers, name, earlier)).toBe(earlierSecret)
   const rotated = parsePeppers('2:another-pepper-for-tests,1:a-pepper-for-tests-only')
   expect(await openSecret(rotated, name, earlier)).toBe(earlierSecret)

@@ -1,4 +1,4 @@
-/** An avatar as it is in the catalog and in the answer to a started session. */
+/** An avatar as in the catalog and in the response to a started session. */
 export interface AvatarRecord {
   readonly display_name: string
   readonly asset: {

@@ -19,7 +19,7 @@ export interface AvatarOptions {
 
 /** An avatar on the page. */
 export interface AvatarView {
-  /** Removes the avatar at once, also while it loads. The container is empty afterwards. */
+  /** Removes the avatar at once, even while it loads. The container is empty afterwards. */
   close(): void
 }
 

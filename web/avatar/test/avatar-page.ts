@@ -7,7 +7,7 @@ import { launchBrowser } from '@parlance/testing/browser'
 import { build } from 'esbuild'
 import type { AvatarRecord } from '../src/avatar-record.js'
 
-/** Browsers take it for a secure one, which it need not be here: nothing goes over a network. */
+/** Browsers treat it as secure. Nothing is sent over a network. */
 const origin = 'http://localhost'
 
 const record = (path: string, bytes: Uint8Array): AvatarRecord => ({
@@ -18,7 +18,7 @@ const record = (path: string, bytes: Uint8Array): AvatarRecord => ({
 })
 
 const model = readFileSync(avatarFilePath(readAvatarModels()[0]!.model))
-const noModel = Buffer.from('This is no model at all.')
+const noModel = Buffer.from('This is not a model.')
 
 const bundle = async () => {
   const { outputFiles } = await build({

@@ -2,7 +2,7 @@ import { describeWithPrograms } from '@parlance/testing'
 import type { AvatarLoad } from '../src/avatar-load.js'
 import { type AvatarPage, openAvatarPage } from './avatar-page.js'
 
-/** Pictures that show the same differ by less than this, of 255, and such that do not by much more. */
+/** Equal pictures differ by less than this, of 255, and different ones by much more. */
 const same = 1
 
 describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
@@ -118,11 +118,11 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
 
   test.each([
     ['is not there', { url: '/nowhere.glb' }, 'download_failed'],
-    ['is on a host that is not there', { url: 'http://nowhere.invalid/model.glb' }, 'download_failed'],
+    ['is on an unknown host', { url: 'http://nowhere.invalid/model.glb' }, 'download_failed'],
     ['has no address', { url: 'http://' }, 'download_failed'],
     ['is longer than announced', { size_bytes: 100 }, 'download_failed'],
-    ['is not what was announced', { sha256: '0'.repeat(64) }, 'verification_failed'],
-  ])('a file that %s makes an error, and nothing else', async (_, changed, code) => {
+    ['has another hash than announced', { sha256: '0'.repeat(64) }, 'verification_failed'],
+  ])('a file that %s causes only an error', async (_, changed, code) => {
     const { good } = avatar.avatars
     await expect(avatar.call('show', { ...good, asset: { ...good.asset, ...changed } })).resolves.toBe(code)
     expect(await avatar.call('children')).toBe(0)

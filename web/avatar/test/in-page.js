@@ -1,7 +1,7 @@
-// Runs in the browser: shows avatars and returns to the test what they show.
+// Runs in the browser: shows avatars and returns their pictures to the test.
 import { createAvatar } from '../src/index.ts'
 
-/** The present speech: one viseme, or the audio of an element with its visemes, or none. */
+/** The current speech: one viseme, the audio of an element with its visemes, or none. */
 let visemes = []
 let positionMs = () => undefined
 let readPositionMs

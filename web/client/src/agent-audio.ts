@@ -1,11 +1,11 @@
+import type { AgentPlayer } from './agent-player.js'
 import { checkVolume } from './checked-options.js'
 import { createLevelMeter } from './level-meter.js'
 import type { ParlanceClient } from './parlance-client.js'
 import { createReported } from './reported.js'
-import type { Speaker } from './speaker.js'
 
 export interface AgentAudioOptions {
-  readonly speaker: Speaker
+  readonly player: AgentPlayer
   /** The track of the microphone that is on. */
   readonly microphone: () => MediaStreamTrack | undefined
   /** The browser does not allow playback, or allows it again. */
@@ -28,11 +28,11 @@ export interface AgentAudio {
   latencyMs(): number
   /** Stops playback and frees the hardware. */
   close(): void
-  /** Without a session nothing is blocked. */
+  /** Resets the report of blocked playback at the end of a session. */
   unblock(): void
 }
 
-export const createAgentAudio = ({ speaker, microphone, onBlocked }: AgentAudioOptions): AgentAudio => {
+export const createAgentAudio = ({ player, microphone, onBlocked }: AgentAudioOptions): AgentAudio => {
   const inputMeter = createLevelMeter()
   const outputMeter = createLevelMeter()
   const blocked = createReported<boolean>(false, onBlocked)
@@ -42,29 +42,29 @@ export const createAgentAudio = ({ speaker, microphone, onBlocked }: AgentAudioO
     controls: {
       setVolume(volume) {
         checkVolume(volume)
-        speaker.setVolume(volume)
+        player.setVolume(volume)
       },
       async resumeAudio() {
-        blocked.set(!(await speaker.resume()))
+        blocked.set(!(await player.resume()))
       },
-      getInputLevel: () => inputMeter.level(speaker.context(), microphone()),
-      getOutputLevel: () => outputMeter.level(speaker.context(), agentTrack),
-      setOutputDevice: speaker.setDevice,
+      getInputLevel: () => inputMeter.level(player.context(), microphone()),
+      getOutputLevel: () => outputMeter.level(player.context(), agentTrack),
+      setOutputDevice: player.setDevice,
     },
-    unlock: speaker.unlock,
+    unlock: player.unlock,
     play(track, isCurrent) {
       agentTrack = track
-      void speaker.play(track).then((isPlaying) => {
+      void player.play(track).then((isPlaying) => {
         if (isCurrent()) blocked.set(!isPlaying)
       })
     },
-    context: speaker.context,
-    latencyMs: speaker.latencyMs,
+    context: player.context,
+    latencyMs: player.latencyMs,
     close() {
       agentTrack = undefined
       inputMeter.close()
       outputMeter.close()
-      speaker.close()
+      player.close()
     },
     unblock: () => blocked.set(false),
   }

@@ -1,8 +1,8 @@
+import { type AgentPlayer, createAgentPlayer } from './agent-player.js'
 import type { TransportKind } from './client-options.js'
 import type { OpenConnection } from './connection.js'
 import { type OpenMicrophone, openMicrophone } from './microphone.js'
 import { pcmSampleRateHz } from './pcm-audio.js'
-import { createSpeaker, type Speaker } from './speaker.js'
 import { openWebRtcConnection } from './webrtc-connection.js'
 import { openWebSocketConnection } from './websocket-connection.js'
 
@@ -11,7 +11,7 @@ export interface BrowserParts {
   readonly fetch: typeof fetch
   readonly openMicrophone: OpenMicrophone
   readonly openConnection: Readonly<Record<TransportKind, OpenConnection>>
-  readonly createSpeaker: (transport: TransportKind) => Speaker
+  readonly createAgentPlayer: (transport: TransportKind) => AgentPlayer
   /** Calls the listener when the user leaves the page. Returns a function that removes it. */
   readonly onPageHide: (leave: () => void) => () => void
 }
@@ -20,7 +20,8 @@ export const browserParts: BrowserParts = {
   fetch: (...request) => fetch(...request),
   openMicrophone,
   openConnection: { webrtc: openWebRtcConnection, websocket: openWebSocketConnection },
-  createSpeaker: (transport) => createSpeaker(transport === 'websocket' ? { sampleRate: pcmSampleRateHz } : undefined),
+  createAgentPlayer: (transport) =>
+    createAgentPlayer(transport === 'websocket' ? { sampleRate: pcmSampleRateHz } : undefined),
   onPageHide(leave) {
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)

@@ -90,14 +90,14 @@ export interface Disconnection {
   readonly reason: string
   /** The code of the error that ended the session, or null. */
   readonly code: string | null
-  /** Human-readable. */
+  /** A message for people. */
   readonly detail: string
 }
 
 /** The events of a client, with their payloads. */
 export interface ParlanceEvents {
   connectionState: ConnectionState
-  /** The session when it has begun, null when it is over. */
+  /** The session when it has begun, null when it has ended. */
   session: Session | null
   transcript: TranscriptMessage
   agentSpeaking: boolean
@@ -109,7 +109,7 @@ export interface ParlanceEvents {
   remoteAudioTrack: MediaStreamTrack
   /** Also the reason why `connect` rejected, unless it was aborted. An error does not end the session. */
   error: ParlanceError
-  /** Once for each session, whatever ends it. */
+  /** Emitted once for each session, however it ends. */
   disconnected: Disconnection
   /** The session will end soon. */
   ending: SessionEnding

@@ -4,7 +4,7 @@
  */
 export type InputMode = 'push-to-talk' | 'automatic'
 
-/** How audio and events travel. */
+/** The transport of audio and events. */
 export type TransportKind = 'webrtc' | 'websocket'
 
 /** Options of a client. */

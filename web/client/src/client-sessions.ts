@@ -23,7 +23,7 @@ const unlessAborted = <Value>(
   promise: Promise<Value>,
 ): Promise<Value> =>
   new Promise((resolve, reject) => {
-    const abort = () => reject(new ParlanceError('aborted', 'Connecting was given up.', { cause: signal.reason }))
+    const abort = () => reject(new ParlanceError('aborted', 'Connecting was aborted.', { cause: signal.reason }))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     promise.then((value) => {
@@ -110,7 +110,10 @@ export class ClientSessions {
     return this.#ended
   }
 
-  /** Gives up connecting when `signal` aborts, and hangs up when the user leaves the page. Returns a function that stops this. */
+  /**
+   * Gives up connecting when `signal` aborts, and hangs up when the user leaves the page. Returns a function that stops
+   * this.
+   */
   #watch(controller: AbortController, signal: AbortSignal | undefined): () => void {
     const giveUp = () => controller.abort(signal?.reason)
     if (signal?.aborted) giveUp()

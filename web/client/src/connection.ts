@@ -1,6 +1,6 @@
 import type { StartedSession } from './session-api.js'
 
-/** A moment of the audio that is being played. */
+/** A position in the audio that is being played. */
 export interface AudioMoment {
   /** On the clock of the service's audio, which continues through silence. */
   readonly streamMs: number
@@ -46,5 +46,8 @@ export interface ConnectionOptions {
   readonly listener: ConnectionListener
 }
 
-/** Resolves when the session has started; the connection may open later. Rejects with a `ParlanceError`, and frees everything. */
+/**
+ * Resolves when the session has started; the connection may open later. Rejects with a `ParlanceError`, and frees
+ * everything.
+ */
 export type OpenConnection = (options: ConnectionOptions) => Promise<Connection>

@@ -28,7 +28,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
   const { on, emit } = createEmitter<ParlanceEvents>()
   const tools = createTools()
   const audio = createAgentAudio({
-    speaker: parts.createSpeaker(transport),
+    player: parts.createAgentPlayer(transport),
     microphone: () => sessions.opened?.microphone.track(),
     onBlocked: (isBlocked) => emit('audioBlocked', isBlocked),
   })

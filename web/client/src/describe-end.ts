@@ -8,8 +8,8 @@ const details: Readonly<Record<string, string>> = {
   silence_timeout: 'There was silence for too long.',
   max_duration: 'The session has reached its maximum duration.',
   connection_lost: 'The connection was lost.',
-  connection_failed: 'Media do not reach the service.',
-  ice_failed: 'Media do not reach the service.',
+  connection_failed: 'Audio cannot reach the service.',
+  ice_failed: 'Audio cannot reach the service.',
   insufficient_credit: 'There is no credit left.',
   drained: 'The service is being restarted. Connect again.',
 }

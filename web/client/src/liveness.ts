@@ -1,6 +1,6 @@
 /**
- * Notices that the service no longer answers. It counts pings and not time, so that a page that was suspended does not
- * take its own pause for a silence of the service.
+ * Notices that the service no longer answers. It counts pings and not time, so that a suspended page does not
+ * mistake its own pause for a silence of the service.
  */
 export interface Liveness {
   /** A message of the service was received. */

@@ -20,7 +20,7 @@ export type OpenMicrophone = (options: MicrophoneOptions) => Promise<Microphone>
 export const openMicrophone: OpenMicrophone = async ({ deviceId, onLost }) => {
   const devices = navigator.mediaDevices as MediaDevices | undefined
   if (devices === undefined) {
-    throw new ParlanceError('microphone_unavailable', 'Browsers offer the microphone only to pages over https.')
+    throw new ParlanceError('microphone_unavailable', 'Browsers allow the microphone only on pages over https.')
   }
   const stream = await devices
     .getUserMedia({

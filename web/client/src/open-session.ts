@@ -1,7 +1,7 @@
 /**
  * One session, from the microphone to its end.
  *
- * - Whatever ends the session, the microphone is off and the connection is closed before the listener is called.
+ * - However the session ends, the microphone is off and the connection is closed before the listener is called.
  * - `onEnd` is called once for a session that was opened, and no other listener afterwards. A session that could not be
  *   opened rejects, calls no listener, and leaves nothing behind, in the page or at the service.
  */
@@ -32,7 +32,7 @@ const fetchToken = async (sessionToken: () => string | Promise<string>): Promise
   throw new ParlanceError('token_unavailable', 'sessionToken must return the token as a string.')
 }
 
-/** That of package.json. */
+/** The version in package.json. */
 const clientVersion = '0.1.0'
 
 export interface OpenSessionOptions {
@@ -79,8 +79,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     if (started !== undefined) await api?.hangUp(started.session_id)
   }
 
-  const aborted = (): ParlanceError =>
-    new ParlanceError('aborted', 'Connecting was given up.', { cause: signal.reason })
+  const aborted = (): ParlanceError => new ParlanceError('aborted', 'Connecting was aborted.', { cause: signal.reason })
   const checkAborted = (): void => {
     if (signal.aborted) throw aborted()
   }

@@ -20,14 +20,14 @@ export interface ParlanceClient {
   readonly connectionState: ConnectionState
   /** The live session. */
   readonly session: Session | null
-  /** The origin of the API, also where the option was left out. */
+  /** The origin of the API, even when the option was left out. */
   readonly apiOrigin: string
   /** Returns a function that unsubscribes. */
   on<Name extends keyof ParlanceEvents>(name: Name, listener: (payload: ParlanceEvents[Name]) => void): () => void
 
   /**
    * Call it from a click, so that the browser lets the page play audio. While connecting or connected it resolves with the
-   * present session.
+   * current session.
    */
   connect(options?: ConnectOptions): Promise<Session>
   /** The microphone is off when this returns. Resolves when the session is over. */
@@ -52,11 +52,11 @@ export interface ParlanceClient {
   setVolume(volume: number): void
   /** After `audioBlocked`, from a click. */
   resumeAudio(): Promise<void>
-  /** The present level, from 0 to 1. */
+  /** The current level, from 0 to 1. */
   getInputLevel(): number
   getOutputLevel(): number
   listDevices(): Promise<AudioDevice[]>
-  /** In this session and in later ones. */
+  /** Applies to this session and to later ones. */
   setInputDevice(id: string): Promise<void>
   setOutputDevice(id: string): Promise<void>
 

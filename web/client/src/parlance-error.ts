@@ -22,7 +22,7 @@ export type ClientErrorCode =
   | 'network_error'
   /** The answer is not one of the API: there may be another server at this address. */
   | 'unexpected_answer'
-  /** Media do not reach the service. */
+  /** Audio cannot reach the service. */
   | 'connection_failed'
 
 /**

@@ -30,7 +30,10 @@ export type ServerEvent =
     }
   | { readonly event: 'pong' }
 
-/** Undefined for a message that is no event. Events that this library does not know are returned too, and have no effect. */
+/**
+ * Undefined for a message that is not an event. Events that this library does not know are returned too, and have no
+ * effect.
+ */
 export const readServerEvent = (message: unknown): ServerEvent | undefined => {
   if (typeof message !== 'string') return undefined
   try {

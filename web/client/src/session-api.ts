@@ -1,7 +1,7 @@
 import { ParlanceError } from './parlance-error.js'
 import type { Avatar } from './session.js'
 
-/** The answer of `POST /v1/agents/{agentId}/sessions`. */
+/** The response of `POST /v1/agents/{agentId}/sessions`. */
 export interface StartedSession {
   readonly session_id: string
   readonly agent_id: string
@@ -16,7 +16,7 @@ export interface StartedSession {
 export interface SessionApi {
   iceServers(signal: AbortSignal): Promise<RTCIceServer[]>
   start(body: object): Promise<StartedSession>
-  /** Works also while the user leaves the page. Never rejects. */
+  /** Also works while the user leaves the page. Never rejects. */
   hangUp(sessionId: string): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export const createSessionApi = ({ origin, agentId, token, fetch, traceparent }:
       return text === '' ? undefined : parse(text)
     } catch (cause) {
       if (cause instanceof ParlanceError) throw cause
-      throw new ParlanceError('network_error', `The service at ${origin} does not answer.`, { retryable: true, cause })
+      throw new ParlanceError('network_error', `The service at ${origin} does not respond.`, { retryable: true, cause })
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
@@ -80,7 +80,7 @@ export const createSessionApi = ({ origin, agentId, token, fetch, traceparent }:
 }
 
 const unexpected = (cause?: unknown): ParlanceError =>
-  new ParlanceError('unexpected_answer', 'This is not an answer of the service: check apiOrigin.', { cause })
+  new ParlanceError('unexpected_answer', 'This is not a response of the service: check apiOrigin.', { cause })
 
 const parse = (text: string): unknown => {
   try {

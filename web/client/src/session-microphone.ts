@@ -8,7 +8,7 @@ export interface SessionMicrophone {
   open(deviceId: string | undefined): Promise<MediaStreamTrack>
   /** Passes every microphone that replaces the first one to `send`. */
   sendTo(send: (track: MediaStreamTrack) => Promise<void>): void
-  /** Replaces the microphone. Rejects with a `ParlanceError`, and then keeps the present one. */
+  /** Replaces the microphone. Rejects with a `ParlanceError`, and then keeps the current one. */
   use(deviceId: string): Promise<void>
   /** Reads `isSent` again. */
   apply(): void
@@ -34,7 +34,7 @@ export const createSessionMicrophone = (options: SessionMicrophoneOptions): Sess
     const opened = await openMicrophone({ deviceId, onLost: () => void replaceLost() })
     if (closed) {
       opened.close()
-      throw new ParlanceError('aborted', 'The session was over before the microphone was on.')
+      throw new ParlanceError('aborted', 'The session ended before the microphone was on.')
     }
     microphone?.close()
     microphone = opened
@@ -50,7 +50,9 @@ export const createSessionMicrophone = (options: SessionMicrophoneOptions): Sess
       await open()
     } catch (cause) {
       if (!closed)
-        onLost(new ParlanceError('microphone_lost', 'The microphone is gone. Plug one in, or type.', { cause }))
+        onLost(
+          new ParlanceError('microphone_lost', 'The microphone was disconnected. Connect one, or type.', { cause }),
+        )
     }
   }
 

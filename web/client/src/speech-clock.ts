@@ -48,7 +48,7 @@ interface Speech {
   cutMs: number
 }
 
-/** `sentSilenceMs` of each silence are sent: they count as audio, and are no speech. */
+/** `sentSilenceMs` of each silence are sent. They count as audio, but not as speech. */
 export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
   const marks = new Map<string, { readonly words: TimedWord[]; readonly visemes: TimedViseme[] }>()
   let next: { readonly speechId: string; sentMs?: number } | undefined

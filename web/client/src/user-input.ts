@@ -28,7 +28,7 @@ export interface UserInput {
   onOver(): void
 }
 
-/** `opened` returns the session that is open. The controls throw `not_connected` when there is none. */
+/** `opened` returns the open session. The controls throw `not_connected` when no session is open. */
 export const createUserInput = (opened: () => OpenedSession | undefined): UserInput => {
   let isMuted = false
   let isTalkPressed = false

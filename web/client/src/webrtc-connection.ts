@@ -43,7 +43,7 @@ export const openWebRtcConnection: OpenConnection = async ({ microphone, iceServ
     await candidatesOf(peer)
     const sdp = peer.localDescription?.sdp ?? ''
     const started = await start({ transport: 'webrtc', sdp: { type: 'offer', sdp } })
-    if (started.sdp === undefined) throw new Error('The answer has no SDP')
+    if (started.sdp === undefined) throw new Error('The response has no SDP')
     await peer.setRemoteDescription(started.sdp)
   } catch (cause) {
     close()

@@ -31,7 +31,7 @@ export const openWebSocketConnection: OpenConnection = async ({ microphone, audi
 
   try {
     const { websocket_url } = await start({ transport: 'websocket' })
-    if (websocket_url === undefined) throw new Error('The answer has no websocket_url')
+    if (websocket_url === undefined) throw new Error('The response has no websocket_url')
     socket = new WebSocket(websocket_url, [protocol, `${tokenPrefix}${token}`])
   } catch (cause) {
     close()

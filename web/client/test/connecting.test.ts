@@ -101,7 +101,7 @@ test('a client without the option sends no traceparent', async () => {
   expect(requests.filter((request) => 'traceparent' in request)).toEqual([])
 })
 
-test('a session says whether the user speaks, or only types', async () => {
+test('a session reports whether the user speaks or only types', async () => {
   const { client, requests } = setUp()
   for (const [textOnly, modalities] of [
     [false, ['audio', 'text']],
@@ -212,7 +212,7 @@ test.each([
   ],
   [503, { code: 'capacity_exhausted', detail: 'Full.', retryable: true, request_id: 'r-1' }, 'capacity_exhausted'],
   [502, '<html>Bad gateway</html>', 'unexpected_answer'],
-])('an answer of %p to a start rejects with its error', async (status, body, code) => {
+])('a response of %p to a start rejects with its error', async (status, body, code) => {
   const { client, fake, microphonesOn } = setUp()
   fake.start = async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
   const error = await client.connect().catch((thrown: unknown) => thrown)

@@ -24,7 +24,7 @@ export const createFakeBrowser = () => {
     /** Resolves when the user allows the microphone. */
     microphone: async (): Promise<void> => {},
     allowsPlayback: true,
-    /** The answer of the service to a start. */
+    /** The response of the service to a start. */
     start: async (): Promise<Response> =>
       Response.json(
         {
@@ -90,7 +90,7 @@ export const createFakeBrowser = () => {
       return { track: one.track as unknown as MediaStreamTrack, close } satisfies Microphone
     },
     openConnection: { webrtc: openConnection, websocket: openConnection },
-    createSpeaker: () => ({
+    createAgentPlayer: () => ({
       unlock() {
         calls.push('unlocked')
         unlocked = audioContext
@@ -101,7 +101,7 @@ export const createFakeBrowser = () => {
       setDevice: async () => {},
       latencyMs: () => 0,
       context: () => unlocked,
-      close: () => void calls.push('speaker closed'),
+      close: () => void calls.push('player closed'),
     }),
     onPageHide(leave) {
       pageHideListeners.add(leave)

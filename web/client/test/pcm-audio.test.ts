@@ -43,7 +43,7 @@ const setUp = async (state: AudioContextState = 'running') => {
   })
   try {
     const audio = await openPcmAudio(context as unknown as AudioContext, () => {})
-    /** The samples that are played in so many frames of 20 ms. */
+    /** The samples that are played in the given number of frames of 20 ms. */
     const play = (frames: number): number[] =>
       Array.from({ length: frames }, () => {
         const output = new Float32Array(480)
@@ -63,7 +63,7 @@ test('frames are played in order', async () => {
   expect(play(10).filter((sample) => sample !== 0)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('of frames that come faster than they are played the newest five seconds wait', async () => {
+test('of frames that arrive faster than they are played, the newest five seconds are kept', async () => {
   const { audio, play } = await setUp()
   const most = (5 * pcmSampleRateHz) / 480
   for (let n = 1; n <= most + 10; n++) audio.play(frameOf(n))
@@ -71,7 +71,7 @@ test('of frames that come faster than they are played the newest five seconds wa
   expect([played.length, played[0], played.at(-1)]).toEqual([most, 11, most + 10])
 })
 
-test('what comes while the browser allows no playback is not played late', async () => {
+test('audio that arrives while the browser allows no playback is not played later', async () => {
   const { context, audio, play } = await setUp('suspended')
   audio.play(frameOf(1))
   context.state = 'running'

@@ -21,7 +21,7 @@ const config = agentConfigSchema.parse({
 
 const draft = toDraft(config)
 
-/** What the server makes of the changes that a save sends. */
+/** The result of the changes of a save on the server. */
 const saved = (wanted: typeof draft) =>
   agentRequestSchema.parse(mergeAgentConfig(config as never, changesBetween(draft, wanted)))
 
@@ -44,13 +44,13 @@ test('inputs have the limits of the contract', () => {
 })
 
 describe('a save', () => {
-  test('sends what changed and nothing else', () => {
+  test('sends only the changes', () => {
     expect(changesBetween(draft, draft)).toEqual({})
     const wanted = { ...draft, first_message: 'Hello.', voice_config: { ...draft.voice_config, speed: 1.2 } }
     expect(changesBetween(draft, wanted)).toEqual({ first_message: 'Hello.', voice_config: { speed: 1.2 } })
   })
 
-  test('puts a blank field back to its default', () => {
+  test('resets a blank field to its default', () => {
     const blank = { ...draft.voice_config, tts_variant: '', speed: '' as unknown as number }
     expect(saved({ ...draft, voice_config: blank, first_message: '' })).toMatchObject({
       voice_config: { tts_variant: null, speed: 1 },
@@ -71,7 +71,7 @@ describe('a save', () => {
   })
 })
 
-test('a text is a JSON object, or the reason says why it is none', () => {
+test('a text is a JSON object, or the error explains why not', () => {
   expect(jsonObjectProblem('{"type":"object"}')).toBeNull()
   expect(jsonObjectProblem('[]')).toMatch(/JSON object/)
   expect(jsonObjectProblem('{')).toMatch(/not JSON/)
@@ -91,7 +91,7 @@ describe('what the API refuses', () => {
     })
   })
 
-  test('is at the field in which the place is', () => {
+  test('is shown at the field that contains the path', () => {
     expect(fieldPathOf('tools.0.parameters.type')).toBe('tools.0.parameters')
     expect(fieldPathOf('metadata.team')).toBe('metadata')
     expect(fieldPathOf('tools.3')).toBe('tools')

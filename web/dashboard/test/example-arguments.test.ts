@@ -1,6 +1,6 @@
 import { exampleArguments } from '../src/agents/editor/example-arguments.js'
 
-test('arguments to try a tool with have its defaults, its examples and its first choices, and blanks for the rest', () => {
+test('example arguments have the defaults, examples and first choices of the schema, and blanks for the rest', () => {
   const schema = {
     properties: {
       city: { type: 'string', examples: ['Lisbon'] },
@@ -17,7 +17,7 @@ test('arguments to try a tool with have its defaults, its examples and its first
   })
 })
 
-test('a schema that is no object, or refers to itself without end, gives arguments all the same', () => {
+test('a schema that is not an object, or is recursive, still gives arguments', () => {
   expect(exampleArguments({})).toEqual({})
   expect(exampleArguments({ properties: 'none' })).toEqual({})
   const endless: Record<string, unknown> = { type: 'object' }

@@ -10,7 +10,7 @@ test.each([
   expect(dayAfter(day, days)).toBe(expected)
 })
 
-test('the day of a moment is that of the clock on the wall', () => {
+test('the day of a moment is that of the local time', () => {
   expect(localDay(new Date(2026, 2, 9, 0, 0))).toBe('2026-03-09')
   expect(localDay(new Date(2026, 11, 31, 23, 59))).toBe('2026-12-31')
 })

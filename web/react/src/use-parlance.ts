@@ -23,7 +23,7 @@ const useLatest = <Value>(value: Value): RefObject<Value> => {
 
 /**
  * Functions may be new with each render; those of the last render are called. A new `agentId`, `apiOrigin` or `transport`
- * makes a new client.
+ * creates a new client.
  */
 export interface UseParlanceOptions extends ParlanceClientOptions {
   /** Called with the client's events, by their names, while the component is mounted. */
@@ -54,7 +54,7 @@ export interface UseParlance extends Conversation, Controls {
   /** The `ref` of an element with a size, in which the Agent's avatar is shown. */
   readonly avatarRef: (container: HTMLElement | null) => void
   readonly avatarLoad: AvatarLoad
-  /** For everything else, such as audio levels and devices. */
+  /** The client, for everything else, such as audio levels and devices. */
   readonly client: ParlanceClient
 }
 

@@ -7,7 +7,7 @@ interface Clock {
   readonly ownClockMs: number
 }
 
-/** Tokens are valid for minutes, so a second does no harm; with half a minute, new tokens are refused. */
+/** Tokens are valid for minutes, so a second is harmless. With half a minute, new tokens are refused. */
 const noticedMs = 1_000
 const harmfulMs = 30_000
 
@@ -28,12 +28,12 @@ const compare = async (server: string, read: Promise<Clock>): Promise<Finding> =
     (problem: unknown) => skipped(`The clock of ${server} cannot be read: ${reasonOf(problem)}.`),
   )
 
-/** The clock of this machine against those of Redis and Postgres. */
+/** Compares the clock of this machine with those of Redis and Postgres. */
 export const checkClocks = async ({ environment }: CheckContext): Promise<Finding[]> => {
   const { REDIS_URL: redis, DATABASE_URL: postgres } = environment
   const compared = await Promise.all([
     ...(redis ? [compare('Redis', inspectRedis(redis))] : []),
     ...(postgres ? [compare('Postgres', inspectPostgres(postgres, []))] : []),
   ])
-  return compared.length > 0 ? compared : [skipped('There is no server with another clock.')]
+  return compared.length > 0 ? compared : [skipped('There is no server to compare the clock with.')]
 }

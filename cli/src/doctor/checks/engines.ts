@@ -18,7 +18,7 @@ const trialFinding = ({ engine, audioMs = 0, firstAudioMs = 0, reason }: EngineT
     : ok(`${engine} speaks: ${(audioMs / 1000).toFixed(1)} s of audio, the first after ${Math.round(firstAudioMs)} ms.`)
 }
 
-/** The engines that speak in this environment: each is opened and speaks a word. */
+/** Checks the engines of this environment: each is started and speaks a word. */
 export const checkEngines = async (
   context: CheckContext,
   signal: AbortSignal,

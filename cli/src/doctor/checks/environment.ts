@@ -10,12 +10,12 @@ import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
 
-/** Variables that no service reads, but this command, `npm start` or the examples. */
+/** Variables that only this command, `npm start` or the examples read. */
 const otherNames = ['PARLANCE_MODELS_MIRROR', 'PARLANCE_URL', 'PARLANCE_API_KEY']
 
 const variablesOf = (schema: z.ZodType): string[] => Object.keys((schema as z.ZodObject).shape)
 
-/** The wrong letters with which a name is still taken for another: one in five. */
+/** The maximum share of wrong letters at which a name counts as a typing error of another. */
 const maxTypos = (name: string): number => Math.min(4, Math.floor(name.length / 5))
 
 /** Names that no service reads and that look like one that a service does. */
@@ -28,9 +28,7 @@ const findTypos = (environment: Environment, known: ReadonlySet<string>): Findin
         .filter(({ typos }) => typos <= maxTypos(name))
         .sort((a, b) => a.typos - b.typos)
       if (meant === undefined) return []
-      return [
-        warning(`No service reads ${name}; ${meant.other} is the name of a variable.`, `Rename or remove ${name}.`),
-      ]
+      return [warning(`No service reads ${name}. Did you mean ${meant.other}?`, `Rename or remove ${name}.`)]
     })
 
 const findingOf = ({ problem, advice, variable }: EnvironmentProblem): Finding =>
@@ -49,7 +47,7 @@ const missingVariables = (services: readonly Service[], environment: Environment
 
 const missingFindings = (context: CheckContext): Finding[] => {
   const { services, environment, isStandalone, service: named } = context
-  // `npm start` makes the secrets that are not set.
+  // `npm start` creates the secrets that are not set.
   if (isStandalone) return []
   const ofNamed = services.filter(({ name }) => named?.includes(name))
   const findings = [...missingVariables(ofNamed, environment)].map(([variable, users]) =>
@@ -63,7 +61,9 @@ const missingFindings = (context: CheckContext): Finding[] => {
     ([variable, users]) => `${variable} (${users.join(', ')})`,
   )
   if (elsewhere.length === 0) return []
-  return [skipped(`Not set here, and needed where these services run: ${elsewhere.join(', ')}. --service checks that.`)]
+  return [
+    skipped(`Not set here, but required where these services run: ${elsewhere.join(', ')}. --service checks that.`),
+  ]
 }
 
 /** The variables of the environment, by the schemas of the services; names that look like typing errors. */
@@ -77,7 +77,9 @@ export const checkEnvironment = async (context: CheckContext): Promise<Finding[]
       .filter(({ isMissing }) => !isMissing)
       .map((problem) => [problem.problem, findingOf(problem)]),
   )
-  const contradictions = natsProblems(environment).map((problem) => error(problem, 'Unset what is not meant.'))
+  const contradictions = natsProblems(environment).map((problem) =>
+    error(problem, 'Unset the variables that you do not mean.'),
+  )
   const wrong = [...invalid.values(), ...contradictions, ...missingFindings(context)]
   const set = Object.keys(environment).filter((name) => known.has(name) && environment[name])
   const isFine = wrong.every(({ status }) => status !== 'error')

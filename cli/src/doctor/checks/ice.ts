@@ -28,7 +28,7 @@ interface ServerAddress {
 
 const pattern = /^(stuns?|turns?):(\[[\da-f:.]+\]|[^:?]+)(?::(\d+))?(?:\?transport=(udp|tcp))?$/i
 
-/** Reads `turn:turn.example.com:3478?transport=udp` and the like; undefined for what is none. */
+/** Reads `turn:turn.example.com:3478?transport=udp` and the like; undefined for anything else. */
 const parseServer = (url: string): ServerAddress | undefined => {
   const [, scheme = '', host = '', port, transport] = pattern.exec(url) ?? []
   if (scheme === '') return undefined
@@ -60,7 +60,7 @@ const checkConnection = async (
     : connectTcp({ host, port })
   try {
     await once(socket, isSecure ? 'secureConnect' : 'connect', { signal })
-    return ok(`${url} accepts connections; its credentials are not tried over ${transport.toUpperCase()}.`)
+    return ok(`${url} accepts connections; its credentials are not checked over ${transport.toUpperCase()}.`)
   } catch (problem) {
     signal.throwIfAborted()
     return error(
@@ -76,9 +76,11 @@ const checkStun = async (server: ServerAddress, signal: AbortSignal): Promise<Fi
   try {
     const { mapped, roundTripMs } = await probeStun(server, signal, 4)
     if (mapped !== undefined) {
-      return ok(`${server.url} answers in ${roundTripMs?.toFixed(1)} ms; this machine is ${addressText(mapped)} to it.`)
+      return ok(
+        `${server.url} responds in ${roundTripMs?.toFixed(1)} ms, and sees this machine as ${addressText(mapped)}.`,
+      )
     }
-    return error(`${server.url} does not answer STUN requests.`, startIt)
+    return error(`${server.url} does not respond to STUN requests.`, startIt)
   } catch (problem) {
     signal.throwIfAborted()
     return error(`${server.url}: ${reasonOf(problem)}.`, startIt)
@@ -99,10 +101,10 @@ const checkTurn = async (server: ServerAddress, secret: string | undefined, sign
   const stun = await checkStun(server, signal)
   return stun.status === 'ok'
     ? error(
-        `${server.url} answers, and allocates no address.`,
+        `${server.url} responds, but allocates no address.`,
         'Give it the secret of TURN_SECRET (use-auth-secret), and ports.',
       )
-    : error(`${server.url} does not answer.`, startIt)
+    : error(`${server.url} does not respond.`, startIt)
 }
 
 /** STUN and TURN servers: a Binding request to each, and an allocation with the credentials that browsers get. */

@@ -18,7 +18,7 @@ const schemaFindings = ({ schema, pending, unknown, changed }: SchemaState): Fin
     ? []
     : [
         error(
-          `${changed.join(', ')} of the schema ${schema} is not what this version has under that name.`,
+          `${changed.join(', ')} of the schema ${schema} differs from the file of this version.`,
           'Run the version that applied it, and report this.',
         ),
       ]),
@@ -31,5 +31,5 @@ export const migrationFindings = ({ schemas }: PostgresState): Finding[] => {
   return wrong.length > 0 ? wrong : [ok(`All ${count} migrations of ${schemas.length} schemas are applied.`)]
 }
 
-/** Migrations: all applied, none unknown, none changed. */
+/** Checks that all migrations are applied, and that none is unknown or changed. */
 export const checkMigrations = (context: CheckContext): Promise<Finding[]> => judgePostgres(context, migrationFindings)

@@ -16,8 +16,8 @@ const checkFolder = async ({ models }: CheckContext, { name, path, reading }: Fo
   }
   const changed = await models.findChangedFiles(path, record)
   return changed.length === 0
-    ? [ok(`The ${record.content.length} files of ${name} are what was installed.`)]
-    : [error(`The model ${name} is not what was installed: ${changed.join('; ')}.`, again)]
+    ? [ok(`The ${record.content.length} files of ${name} are unchanged.`)]
+    : [error(`The model ${name} has changed since its installation: ${changed.join('; ')}.`, again)]
 }
 
 /** The hashes of the files of local models. */
@@ -31,7 +31,7 @@ export const checkModels = async (context: CheckContext): Promise<Finding[]> => 
   }
   if (folders.length === 0) return [skipped(`There is no model in ${modelsDir}.`)]
   const findings: Finding[] = []
-  // One after the other: they are read from the same disk.
+  // One after the other, because they are read from the same disk.
   for (const folder of folders) findings.push(...(await checkFolder(context, folder)))
   return findings
 }

@@ -10,9 +10,9 @@ import { isOlder } from '../version.js'
 
 const minVersion = '2.9.0'
 const users = Object.keys(traffic)
-const runAccounts = 'Give the user what `npx parlance nats-accounts` prints, and reload NATS.'
+const runAccounts = 'Configure the user as `npx parlance nats-accounts` prints, and reload NATS.'
 
-/** A user to check, and what the messages call it. */
+/** A user to check, and its name in messages. */
 interface CheckedUser {
   readonly users: readonly string[]
   readonly name: string
@@ -21,7 +21,7 @@ interface CheckedUser {
 }
 
 /**
- * One subject for each pattern that the users need. A service drops what is published there: the message is empty and has no
+ * One subject for each pattern that the users need. Services ignore messages there: they are empty and have no
  * reply subject. Inboxes have the prefix of each service only where services are given private ones.
  */
 const subjectsFor = ({ users, inboxPrefix }: CheckedUser): ProbedSubjects => {
@@ -86,8 +86,8 @@ const serverFindings = (place: string, probe: NatsProbe): Finding[] => [
     ? []
     : [
         warning(
-          'NATS asks for no credentials, so any program that reaches it may call every service.',
-          '`npx parlance nats-accounts` makes a user for each service.',
+          'NATS requires no credentials, so any program that reaches it may call every service.',
+          '`npx parlance nats-accounts` prints a user for each service.',
         ),
       ]),
 ]
@@ -114,7 +114,7 @@ export const checkNats = async (context: CheckContext): Promise<Finding[]> => {
     LOG_LEVEL: undefined,
     HEALTH_PORT: undefined,
   })
-  if (url === undefined) return [skipped('npm start has a message bus of its own in place of NATS.')]
+  if (url === undefined) return [skipped('npm start uses its own message bus in place of NATS.')]
   const { credentials, tls, inboxPrefix } = natsOptions(variables)
   const place = withoutCredentials(url)
   const checked = await usersOf(context, { credentials, inboxPrefix })
@@ -148,7 +148,7 @@ export const checkNats = async (context: CheckContext): Promise<Finding[]> => {
     ...results.flatMap(({ user, probe, problem }) =>
       probe === undefined
         ? error(
-            `${context.natsUsers === undefined ? 'No connection' : `${user.name} gets no connection`} to NATS at ${place}: ${reasonOf(problem)}.`,
+            `${context.natsUsers === undefined ? 'No connection' : `${user.name} cannot connect`} to NATS at ${place}: ${reasonOf(problem)}.`,
             'Start it, or correct NATS_URL and the credentials.',
           )
         : permissionFindings(user, probe),

@@ -6,7 +6,7 @@ import type { Environment } from '@parlance/runtime'
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import { type CheckContext, error, type Finding, ok, warning } from '../check.js'
 
-/** Where clouds give a machine its credentials. */
+/** The address at which clouds give a machine its credentials. */
 const metadataAddress = '169.254.169.254'
 const ownAddresses = ['127.0.0.1', '::1']
 const narrow = 'Name single hosts or smaller networks in OUTBOUND_ALLOW.'
@@ -14,7 +14,7 @@ const narrow = 'Name single hosts or smaller networks in OUTBOUND_ALLOW.'
 const addressesOf = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
-/** The hosts of OUTBOUND_ALLOW; what is no host is an address or a network. */
+/** The hosts of OUTBOUND_ALLOW. The other entries are addresses and networks. */
 const hostsIn = (list: string): string[] =>
   list
     .split(',')
@@ -33,7 +33,7 @@ const checkHost = async (host: string): Promise<Finding[]> => {
 const mayReach = (allow: AllowedPlaces, host: string, addresses: readonly string[]): boolean =>
   allow.host(host) || addresses.some((address) => isPublicAddress(address) || allow.address(address))
 
-/** The servers of this installation, which no customer's address may stand for. */
+/** The servers of this installation, which customers' addresses must not reach. */
 const serverFindings = async (allow: AllowedPlaces, environment: Environment): Promise<Finding[]> => {
   const variables = ['NATS_URL', 'REDIS_URL', 'DATABASE_URL'].filter((variable) => environment[variable])
   const reachable = await Promise.all(
@@ -62,7 +62,7 @@ const ruleFindings = async (list: string, environment: Environment): Promise<Fin
   }
   const open = [
     ...(allow.address(metadataAddress)
-      ? [error(`Webhook tools may call ${metadataAddress}, where clouds hand out credentials.`, narrow)]
+      ? [error(`Webhook tools may call ${metadataAddress}, where clouds provide credentials.`, narrow)]
       : []),
     ...(ownAddresses.some(allow.address) ? [warning('Webhook tools may call this machine itself.', narrow)] : []),
     ...(await serverFindings(allow, environment)),
@@ -112,7 +112,7 @@ const checkServer = async (variable: string, url: string, signal: AbortSignal): 
   }
 }
 
-/** Where requests to addresses of customers may go, and whether the servers that Parlance calls can be reached. */
+/** Checks where requests to addresses of customers may go, and whether the servers that Parlance calls can be reached. */
 export const checkOutbound = async (context: CheckContext, signal: AbortSignal): Promise<Finding[]> => {
   const { environment } = context
   const servers = [...calledServers(context)].map(([variable, url]) => checkServer(variable, url, signal))

@@ -15,7 +15,7 @@ const roleFindings = ({ role, schemas }: PostgresState): Finding[] => {
   const unbound = schemas.flatMap(({ serviceRole }) => (serviceRole && isAbove(serviceRole) ? [serviceRole] : []))
   return [
     warning(
-      `The role ${role.name} is ${rightOf(role)}; the services work as roles parlance_<schema>, which they make.`,
+      `The role ${role.name} is ${rightOf(role)}; the services work as roles parlance_<schema>, which they create.`,
       'Let DATABASE_URL name a role that owns the database and has no rights beyond it.',
     ),
     ...unbound.map((wrong) =>
@@ -51,5 +51,5 @@ export const postgresFindings = (state: PostgresState, place: string): Finding[]
   ...tableFindings(state.schemas),
 ]
 
-/** Postgres: version, row-level security on each table of workspaces, and whether the roles are bound by it. */
+/** Checks the version of Postgres, row-level security on each table of workspaces, and whether it binds the roles. */
 export const checkPostgres = (context: CheckContext): Promise<Finding[]> => judgePostgres(context, postgresFindings)

@@ -3,16 +3,16 @@ import { inspectRedis, type RedisState } from '@parlance/store'
 import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
 import { isOlder } from '../version.js'
 
-/** The first with every command that is used. */
+/** The first version with every command that is used. */
 const minVersion = '6.2.0'
 
 const persistenceFinding = ({ appendOnly, saveRules, persists }: RedisState): Finding => {
   const advice = 'Set `appendonly yes` in its configuration.'
-  if (!persists) return error('Its last write to the disk failed.', 'Make room on its disk; its log has the reason.')
+  if (!persists) return error('Its last write to the disk failed.', 'Free space on its disk; its log has the reason.')
   if (appendOnly) return ok('It writes an append-only file.')
   if (saveRules === undefined) return warning('It keeps no append-only file, and hides its save rules.', advice)
   if (saveRules === '') return error('It stores nothing on the disk: a restart loses live tokens and limits.', advice)
-  return ok(`It saves all data by the rules "${saveRules}"; a crash loses what came since.`)
+  return ok(`It saves all data by the rules "${saveRules}"; a crash loses later writes.`)
 }
 
 const evictionFinding = ({ evictionPolicy }: RedisState): Finding =>
@@ -35,9 +35,9 @@ export const redisFindings = (place: string, state: RedisState): Finding[] => [
   evictionFinding(state),
 ]
 
-/** Redis: version, persistence, eviction. */
+/** Checks the version, persistence and eviction of Redis. */
 export const checkRedis = async ({ environment: { REDIS_URL: url } }: CheckContext): Promise<Finding[]> => {
-  if (!url) return [skipped('REDIS_URL is not set; npm start keeps what expires in its own memory.')]
+  if (!url) return [skipped('REDIS_URL is not set; npm start keeps expiring data in its own memory.')]
   const place = withoutCredentials(url)
   try {
     return redisFindings(place, await inspectRedis(url))

@@ -17,7 +17,7 @@ export const udpTimeoutMs = answerForMs + goOnMs + 5_000
 
 const openFirewall = 'Let UDP pass to the port in firewalls and load balancers, or set TURN_URLS.'
 
-/** The side of a client: whether UDP to the address is answered. */
+/** The client side: checks whether UDP requests to the address are answered. */
 const probe = async ({ host, port }: { host: string; port: number }, signal: AbortSignal): Promise<Finding> => {
   const place = `${host}:${port}`
   let result: Awaited<ReturnType<typeof probeStun>>
@@ -38,7 +38,7 @@ const probe = async ({ host, port }: { host: string; port: number }, signal: Abo
   return answered === sent ? ok(found) : warning(found, 'Look for packet loss on the way: speech will have gaps.')
 }
 
-/** The server side: whether UDP arrives, and from which address. */
+/** The server side: checks whether UDP arrives, and from which address. */
 const answer = async (port: number, signal: AbortSignal): Promise<Finding> => {
   const responder = await openStunResponder(port)
     .catch(() => openStunResponder(port, '0.0.0.0'))
@@ -46,7 +46,7 @@ const answer = async (port: number, signal: AbortSignal): Promise<Finding> => {
   if (typeof responder === 'string') {
     return error(
       `UDP port ${port} cannot be bound: ${responder}.`,
-      'End what uses it, such as sessions, or name another port.',
+      'Stop the program that uses it, such as sessions, or choose another port.',
     )
   }
   try {
@@ -57,9 +57,9 @@ const answer = async (port: number, signal: AbortSignal): Promise<Finding> => {
   }
   const sources = [...responder.requests].map(([from, count]) => `${count} from ${from}`)
   return sources.length > 0
-    ? ok(`STUN requests came to UDP port ${responder.port} and were answered: ${sources.join(', ')}.`)
+    ? ok(`STUN requests arrived at UDP port ${responder.port} and were answered: ${sources.join(', ')}.`)
     : error(
-        `No STUN request came to UDP port ${responder.port} within ${answerForMs / 1000} s.`,
+        `No STUN request arrived at UDP port ${responder.port} within ${answerForMs / 1000} s.`,
         `Run \`npx parlance doctor --only udp --udp-to HOST:${responder.port}\` elsewhere meanwhile. ${openFirewall}`,
       )
 }
@@ -67,12 +67,14 @@ const answer = async (port: number, signal: AbortSignal): Promise<Finding> => {
 const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 
-/** What peers are sent as the address of the media. */
+/** Checks the media address that peers receive. */
 const announcedFindings = ({ environment, isStandalone }: CheckContext): Finding[] => {
   const { SESSION_ANNOUNCED_ADDRESS: announced, SESSION_UDP_PORT: port = '0', TURN_URLS: turn } = environment
   const findings: Finding[] = []
   if (announced && isIP(announced) === 0) {
-    findings.push(error(`SESSION_ANNOUNCED_ADDRESS is no IP address.`, 'Set it to the IP address that browsers reach.'))
+    findings.push(
+      error(`SESSION_ANNOUNCED_ADDRESS is not an IP address.`, 'Set it to the IP address that browsers reach.'),
+    )
   }
   if (isStandalone) return findings
   if (port === '0' && announced) {
@@ -91,7 +93,7 @@ const announcedFindings = ({ environment, isStandalone }: CheckContext): Finding
   return findings
 }
 
-/** UDP for the media of conversations: what is announced, and with --udp-to or --udp-answer whether it passes. */
+/** Checks UDP for the media of conversations: the announced address, and with --udp-to or --udp-answer whether UDP passes. */
 export const checkUdp = async (context: CheckContext, signal: AbortSignal): Promise<Finding[]> => {
   const { udpTo, udpAnswer } = context
   const tried = await Promise.all([
@@ -101,6 +103,8 @@ export const checkUdp = async (context: CheckContext, signal: AbortSignal): Prom
   if (tried.length > 0) return tried
   return [
     ...announcedFindings(context),
-    skipped('Whether UDP passes takes two sides: --udp-answer PORT here, and --udp-to HOST:PORT on another machine.'),
+    skipped(
+      'Checking whether UDP passes needs two sides: --udp-answer PORT here, and --udp-to HOST:PORT on another machine.',
+    ),
   ]
 }

@@ -11,13 +11,13 @@ import { type CheckContext, error, type Finding, ok, skipped } from '../check.js
 const keepAliveEveryMs = 50_000
 const openTimeoutMs = 10_000
 
-/** The time for opening it, and what it is held for. */
+/** The time for opening it, besides the time that it is kept open. */
 export const websocketTimeoutMs = ({ wsIdle = 0 }: CheckContext): number => 2 * openTimeoutMs + wsIdle * 1000
 
 const developmentSchema = z.object({ url: z.string(), api_key: z.string() })
 const tokenSchema = z.object({ token: z.string() })
 
-/** Where the API is and a key for it; what `npm start` wrote where the environment has neither. */
+/** The address of the API and a key; those that `npm start` wrote when the environment has neither. */
 const findApi = async ({
   environment,
   url,
@@ -48,7 +48,7 @@ type Outcome =
   | { readonly kind: 'closed'; readonly code: number; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'held' }
 
-/** Opens a stream and holds it for so long. Nothing is spoken, so it costs nothing. */
+/** Opens a stream and keeps it open for the given time. Nothing is spoken, so it costs nothing. */
 const hold = async (url: string, token: string, holdMs: number): Promise<Outcome> => {
   const address = new URL('/v1/tts/stream', url)
   address.protocol = address.protocol.replace('http', 'ws')
@@ -92,14 +92,15 @@ const closedFinding = (place: string, { code, reason, afterMs }: Extract<Outcome
   )
 }
 
-/** The time-outs of what is in front of the gateway: holds an idle WebSocket at the public address. */
+/** Checks the timeouts of proxies before the gateway with an idle WebSocket at the public address. */
 export const checkWebsocket = async (context: CheckContext, signal: AbortSignal): Promise<Finding[]> => {
   const { wsIdle } = context
-  if (wsIdle === undefined) return [skipped('--ws-idle SECONDS holds a WebSocket at the public address for so long.')]
+  if (wsIdle === undefined)
+    return [skipped('--ws-idle SECONDS keeps a WebSocket at the public address open for that time.')]
   const { url, key } = await findApi(context)
   if (url === undefined) return [error('The public address is not known.', 'Add --url https://speech.example.com.')]
   if (key === undefined)
-    return [error('A WebSocket takes an API key.', 'Set PARLANCE_API_KEY to one, for this command only.')]
+    return [error('A WebSocket needs an API key.', 'Set PARLANCE_API_KEY to one, for this command only.')]
   const place = new URL(url).origin
   let token: string
   try {

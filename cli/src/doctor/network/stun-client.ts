@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { withTimeout } from '@parlance/async'
 import { type Address, encodeBindingRequest, mappedAddressIn } from './stun-message.js'
 
-/** What came back of several requests. */
+/** The result of several requests. */
 export interface StunProbe {
   readonly sent: number
   readonly answered: number
@@ -20,7 +20,7 @@ const waitForLastMs = 1_500
 
 /**
  * Sends Binding requests to a STUN server over UDP, by default ten, and waits until all are answered, or the
- * last is late. Rejects when the name does not resolve.
+ * last one has timed out. Rejects when the name does not resolve.
  */
 export const probeStun = async (
   { host, port }: { host: string; port: number },
@@ -33,7 +33,7 @@ export const probeStun = async (
   let sent = 0
   let mapped: Address | undefined
   let roundTripMs: number | undefined
-  // A port that is closed may be reported as an error of the next datagram; the missing answer shows the same.
+  // A closed port may be reported as an error of the next datagram. The missing response shows the same.
   socket.on('error', () => {})
   const allAnswered = new Promise<void>((resolve) => {
     socket.on('message', (message) => {

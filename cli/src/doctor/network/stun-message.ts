@@ -1,4 +1,4 @@
-/** The Binding method of STUN (RFC 8489), without authentication and fingerprint, which are not needed to find out an address. */
+/** The Binding method of STUN (RFC 8489), without authentication and fingerprint, which are not needed to find an address. */
 import { randomBytes } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -21,7 +21,7 @@ const maskOf = (message: Buffer): Buffer => message.subarray(4, headerBytes)
 
 const xor = (bytes: Buffer, mask: Buffer): Buffer => Buffer.from(bytes.map((byte, index) => byte ^ mask[index]!))
 
-/** A Binding request with a transaction id of its own: 20 bytes. */
+/** A Binding request with a new transaction id: 20 bytes. */
 export const encodeBindingRequest = (): Buffer =>
   Buffer.concat([Buffer.from([0, bindingRequest, 0, 0]), magicCookie, randomBytes(12)])
 

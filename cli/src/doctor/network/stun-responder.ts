@@ -30,7 +30,7 @@ export const openStunResponder = async (port: number, host = '::'): Promise<Stun
   })
   socket.bind(port, host)
   await once(socket, 'listening')
-  // An answer that cannot be sent is one that does not arrive.
+  // A response that cannot be sent counts as lost.
   socket.on('error', () => {})
   return { port: socket.address().port, requests, first, close: () => socket.close() }
 }

@@ -10,7 +10,7 @@ export interface TurnServer {
   readonly credential: string
 }
 
-/** What the process of one allocation answers. */
+/** The result of the process of one allocation. */
 export interface TurnAnswer {
   /** As `address:port`; undefined when the server allocates none. */
   readonly relayed?: string | undefined
@@ -18,14 +18,14 @@ export interface TurnAnswer {
 
 const allocateWithinMs = 8_000
 
-/** Of this file in `src` and in `dist`. */
+/** The same from this file in `src` and in `dist`. */
 const program = fileURLToPath(new URL('../../../dist/doctor/network/turn-process.js', import.meta.url))
 
 /**
  * Whether a TURN server over UDP allocates a relayed address for these credentials. Resolves with the address as
  * `address:port`, or undefined.
  *
- * Each allocation has a process of its own: the threads of the library end only by a `cleanup` that closes all connections of a
+ * Each allocation has a separate process: the threads of the library end only by a `cleanup` that closes all connections of a
  * process, and a process that connects again after it may abort.
  */
 export const allocateTurn = async (server: TurnServer): Promise<string | undefined> => {

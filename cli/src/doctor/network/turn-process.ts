@@ -20,5 +20,5 @@ const allocate = ({ host, port, username, credential }: TurnServer): void => {
 }
 
 process.once('message', allocate)
-// The threads of the library would keep the process.
+// The threads of the library would keep the process alive.
 process.once('disconnect', () => process.exit())

@@ -8,8 +8,8 @@ import { createOggPageWriter } from './ogg-page.js'
  *
  * - The clock of the container is 48 kHz at every rate of the encoder. Granule positions count its samples.
  * - The first packets contain the encoder's lookahead, which players drop because of the header's pre-skip.
- * - At the end, silence is encoded until all audio has left the lookahead. The granule position of the last page is the end of the
- *   audio, so players drop that silence.
+ * - At the end, silence is encoded until all audio has left the lookahead. The granule position of the last page is the end
+ *   of the audio, so players drop that silence.
  * - Pages grow: the first contains 40 ms of audio, for a quick start, and later ones 200 ms, for a small overhead.
  */
 
@@ -20,8 +20,8 @@ const firstPagePackets = 2
 const laterPagePackets = 10
 
 /**
- * From 0 to 10. With the application "audio", which uses the cheaper codec of Opus except at low bit rates, 5 is the highest value
- * without the analysis of the signal, which costs several times as much.
+ * From 0 to 10. With the application "audio", which uses the cheaper codec of Opus except at low bit rates, 5 is the
+ * highest value without the analysis of the signal, which costs several times as much.
  */
 const complexity = 5
 
@@ -39,7 +39,7 @@ export interface OggOpusOptions {
   readonly sampleRateHz: number
   /** The mean in bits per second of all channels; packets vary in size. */
   readonly bitRate: number
-  /** Default: 1. The samples of two channels come in turn, that of the left channel first. */
+  /** Default: 1. The samples of two channels are interleaved, the left channel first. */
   readonly channels?: 1 | 2
 }
 

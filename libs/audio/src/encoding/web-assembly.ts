@@ -6,7 +6,7 @@ declare const WebAssembly: {
 
 /** The memory of a WebAssembly instance. */
 export interface WebAssemblyMemory {
-  /** Another buffer takes its place when the memory grows. */
+  /** Replaced by another buffer when the memory grows. */
   readonly buffer: ArrayBuffer
   /** Adds pages of 64 KiB. */
   grow(pages: number): number
@@ -14,7 +14,10 @@ export interface WebAssemblyMemory {
 
 const pageBytes = 64 * 1024
 
-/** Grows the memory, unless it has at least `sizeBytes`. What is added holds zeros. Throws `RangeError` when it cannot grow. */
+/**
+ * Grows the memory, unless it has at least `sizeBytes`. New memory is filled with zeros. Throws `RangeError` when it cannot
+ * grow.
+ */
 export const growMemory = (memory: WebAssemblyMemory, sizeBytes: number): void => {
   const missingBytes = sizeBytes - memory.buffer.byteLength
   if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / pageBytes))

@@ -92,7 +92,7 @@ test.each(compressed.map((output) => [describeOutput(output), output.bit_rate, o
   '%s and %s bit/s: bytes leave within 50 ms of sound, and within 100 ms of silence',
   async (_, bitRate, output) => {
     expect(await msBeforeFirstBytes(output, noise(4410))).toBeLessThanOrEqual(50)
-    // LAME saves up the bits that silence leaves over, for seven frames or so where frames are small.
+    // LAME keeps the bits that silence does not use, for about seven frames where frames are small.
     const silenceMs = output.format === 'mp3' && bitRate! < 64000 ? 200 : 100
     expect(await msBeforeFirstBytes(output, new Int16Array(5512))).toBeLessThanOrEqual(silenceMs)
   },

@@ -8,7 +8,7 @@ import { noise, onset, tone, toneAndRest } from './signal.js'
 const inputSampleRateHz = 22050
 const frequencyHz = 1000
 
-/** Least energy of the tone over the rest, in dB: what each codec keeps of a sine with room to spare. */
+/** The minimum energy of the tone over the rest, in dB: below what each codec preserves of a sine. */
 const leastSignalToNoiseDb: Record<AudioOutput['format'], number> = {
   pcm_s16le: 60,
   wav: 60,
@@ -19,7 +19,7 @@ const leastSignalToNoiseDb: Record<AudioOutput['format'], number> = {
   opus: 15,
 }
 
-/** What the decoded length may miss the true one by: nothing, but for MP3, which only has whole frames. */
+/** The allowed error of the decoded length: zero, except for MP3, which only has whole frames. */
 const lengthToleranceMs = ({ format, sample_rate }: AudioOutput): number =>
   format === 'mp3' ? samplesToMs(sample_rate < 32000 ? 576 : 1152, sample_rate) : 1
 

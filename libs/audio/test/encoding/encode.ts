@@ -3,7 +3,7 @@ import type { AudioOutput } from '@parlance/contracts'
 import { audioFormats, sampleRatesHz } from '@parlance/contracts'
 import { createAudioEncoder } from '../../src/encoding/index.js'
 
-/** Every format at every sample rate it has, with its default bit rate. */
+/** Every format at each of its sample rates, with its default bit rate. */
 export const everyOutput: AudioOutput[] = audioFormats.flatMap((format) =>
   sampleRatesHz[format].map((sample_rate) => resolveOutput({ format, sample_rate })),
 )

@@ -16,7 +16,7 @@ interface Page {
   packets: Uint8Array[]
 }
 
-/** A second reading of RFC 3533, bit by bit, that shares nothing with the writer. */
+/** A parser of RFC 3533 that shares no code with the writer. */
 const parsePages = (file: Uint8Array): Page[] => {
   const pages: Page[] = []
   for (let at = 0; at < file.length; ) {
@@ -35,7 +35,7 @@ const parsePages = (file: Uint8Array): Page[] => {
       packets.push(file.subarray(packetStart, packetEnd))
       packetStart = packetEnd
     }
-    expect(packetStart).toBe(end) // no packet goes on in the next page
+    expect(packetStart).toBe(end) // no packet continues on the next page
 
     const withoutCrc = file.slice(at, end).fill(0, 22, 26)
     pages.push({
@@ -89,7 +89,7 @@ test.each([0, 1, 20, 39, 40, 41, 200, 1001])('%i ms make a well-formed stream of
   expect(pages.at(-1)!.granulePosition).toBe(preSkip + durationMs * 48)
 })
 
-test('granule positions count 20 ms a packet, and the last cuts less than a packet off', async () => {
+test('granule positions count 20 ms a packet, and the last one cuts off less than a packet', async () => {
   const audio = (await encodePages(1001)).slice(2)
   let packets = 0
   for (const page of audio.slice(0, -1)) {
@@ -101,7 +101,7 @@ test('granule positions count 20 ms a packet, and the last cuts less than a pack
   expect(cut).toBeLessThan(960)
 })
 
-test('the first page holds 40 ms of audio and no page more than 200 ms', async () => {
+test('the first page contains 40 ms of audio, and no page contains more than 200 ms', async () => {
   const packets = (await encodePages(2000)).slice(2).map((page) => page.packets.length)
   expect(packets[0]).toBe(2)
   expect(Math.max(...packets)).toBe(10)
@@ -114,7 +114,7 @@ describeWithPrograms(['ffmpeg'], 'an independent reader', () => {
     expect(decode(await encode(output, 24000, pcm), output)).toHaveLength(durationMs * 48)
   })
 
-  test('finds each of two channels with what it was given, at least 40 dB above what the other has', () => {
+  test('finds the signal of each channel at least 40 dB above that of the other', () => {
     const encoder = createOggOpusEncoder({ sampleRateHz: 24000, bitRate: 40_000, channels: 2 })
     const left = tone({ frequencyHz: 300, sampleRateHz: 24000, durationMs: 1000 })
     const right = tone({ frequencyHz: 440, sampleRateHz: 24000, durationMs: 1000, silenceMs: 1000 })

@@ -60,7 +60,7 @@ test.each([
   [8000, 8000.5],
   [-8000, 8000],
   [8000, 96000],
-])('rates that are none, or too far apart, are an error: %d to %d Hz', (fromHz, toHz) => {
+])('invalid rates, or rates too far apart, are an error: %d to %d Hz', (fromHz, toHz) => {
   expect(() => createResampler({ fromHz, toHz })).toThrow('Cannot resample')
 })
 
@@ -89,7 +89,7 @@ test.each(everyPair)('from %i to %i Hz a tone high in the band keeps its loudnes
   expect(Math.abs(decibels)).toBeLessThan(0.5)
 })
 
-test('a finished resampler refuses more', () => {
+test('a finished resampler refuses more samples', () => {
   const resampler = createResampler({ fromHz: 22050, toHz: 24000 })
   resampler.finish()
   expect(() => resampler.resample(new Int16Array(10))).toThrow('finished')

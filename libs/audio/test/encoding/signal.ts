@@ -23,7 +23,7 @@ export const noise = (samples: number): Int16Array => {
   })
 }
 
-/** How the energy of the samples divides into a sine of the given frequency and all the rest. */
+/** Splits the energy of the samples into that of a sine of the given frequency and the rest. */
 export const toneAndRest = (
   pcm: Int16Array,
   frequencyHz: number,

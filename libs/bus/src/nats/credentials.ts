@@ -19,8 +19,8 @@ export type NatsCredentials =
 /**
  * Files are read again for every connection, so that a replaced file takes effect without a restart.
  *
- * @throws Error when a file cannot be read or does not contain what it should. The client reports such an error of a
- * connection attempt as a timeout, so it is found here first.
+ * @throws Error when a file cannot be read or is invalid. The client reports such an error of a
+ * connection attempt as a timeout, so files are checked here first.
  */
 export const createAuthenticator = (credentials: NatsCredentials): Authenticator => {
   const authenticate = authenticatorFor(credentials)

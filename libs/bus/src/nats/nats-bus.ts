@@ -36,7 +36,7 @@ export interface NatsBusOptions {
 
 /** An operation that the server refused after the connection was made. */
 export interface NatsRefusal {
-  /** The server's own text. */
+  /** The text of the server. */
   readonly reason: string
   /** The operation that the permissions of this client do not allow; undefined for refusals of another kind. */
   readonly denied?: DeniedOperation
@@ -72,7 +72,7 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
   const setConnected = (now: boolean) => {
     if (now === connected) return
     connected = now
-    // The client discards what it holds for a lost connection; so does the batch.
+    // The client discards its buffered messages when a connection is lost; so does the batch.
     batch.clear()
     if (connection.isClosed()) return
     options.onStateChange?.(now)
@@ -95,7 +95,7 @@ export const connectNatsBus = async (options: NatsBusOptions): Promise<Bus> => {
     publish(subject, data, publishOptions = {}) {
       if (!connected) throw unreachable()
       const bytes = Buffer.concat(piecesOf(data))
-      if (bytes.length > maxMessageBytes) throw new RangeError(`a message has at most ${maxMessageBytes} bytes`)
+      if (bytes.length > maxMessageBytes) throw new RangeError(`a message must have at most ${maxMessageBytes} bytes`)
       batch.add(checked(subject), bytes, publishOptions)
     },
 
@@ -144,7 +144,7 @@ export const openConnection = async (options: NatsBusOptions): Promise<NatsConne
     const { max_payload: maxPayload = 0 } = connection.info ?? {}
     if (maxPayload >= maxMessageBytes + headerBytes) return connection
     await connection.close()
-    throw new Error(`its max_payload is ${maxPayload}, and ${maxMessageBytes + headerBytes} are needed`)
+    throw new Error(`its max_payload is ${maxPayload}, but ${maxMessageBytes + headerBytes} bytes are needed`)
   } catch (cause) {
     const detail = `NATS cannot be reached at ${withoutCredentials(options.url)}: ${reasonOf(cause)}`
     throw new ServiceError('unavailable', detail, { cause })
@@ -180,7 +180,7 @@ export const refusalOf = (error: Error): NatsRefusal =>
 
 const reasonOf = (cause: unknown): string => {
   const message = cause instanceof Error ? cause.message : String(cause)
-  return message === 'unexpected response from server' ? 'what listens there is not NATS' : message
+  return message === 'unexpected response from server' ? 'the server there is not NATS' : message
 }
 
 const unreachable = () => new ServiceError('unavailable', 'The message bus cannot be reached. Try again.')
@@ -188,6 +188,6 @@ const unreachable = () => new ServiceError('unavailable', 'The message bus canno
 const printable = /^[\x21-\x7e]+$/
 
 const checked = (token: string): string => {
-  if (!printable.test(token)) throw new RangeError('a subject is ASCII without spaces')
+  if (!printable.test(token)) throw new RangeError('a subject must be ASCII without spaces')
   return token
 }

@@ -10,7 +10,7 @@ export interface NatsTlsFiles {
   readonly keyFile?: string | undefined
 }
 
-/** What `tls.connect` passes as `this` to its identity check. */
+/** The `this` that `tls.connect` passes to its identity check. */
 interface IdentityCheckOptions {
   readonly servername?: string
   readonly socket?: { readonly remoteAddress?: string }

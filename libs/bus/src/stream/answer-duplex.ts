@@ -20,7 +20,7 @@ export interface DuplexPeer<Input, Output> {
 }
 
 export interface AnsweredDuplex extends Omit<StreamResponderOptions, 'input' | 'packing'> {
-  /** Of the caller's chunks. */
+  /** The schema of the caller's chunks. */
   readonly schema: z.ZodType
   /** The stream ends when this resolves, after all chunks were sent. */
   readonly handle: (peer: DuplexPeer<unknown, object>, signal: AbortSignal) => Promise<void>
@@ -41,12 +41,12 @@ export const answerDuplex = async ({
     endInput = resolve
     failInput = reject
   })
-  // For a handler that does not receive, the signal reports that the caller has disconnected.
+  // For a handler that reads no chunks, the signal reports that the caller has disconnected.
   inputEnded.catch(() => undefined)
 
   const receiver = new ChunkReceiver({
     schema,
-    onCredit: (chunks) => responder.grant(chunks),
+    onTaken: (chunks) => responder.updateWindow(chunks),
     onSinkFailure(reason) {
       receiver.discard()
       failInput(reason)

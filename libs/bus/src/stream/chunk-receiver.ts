@@ -2,13 +2,13 @@ import type { Sink } from '@parlance/async/push-stream'
 import type { ChunkPacking } from '@parlance/contracts'
 import type { z } from 'zod'
 import { decodeChunk, decodePacked } from './stream-frame.js'
-import { creditThreshold } from './stream-window.js'
+import { windowUpdateThreshold } from './stream-window.js'
 
 export interface ChunkReceiverOptions {
   readonly schema: z.ZodType
   readonly packing?: ChunkPacking<unknown> | undefined
-  /** Grants credit for this many more chunks. Called at most once per tick. */
-  readonly onCredit: (chunks: number) => void
+  /** The sink has taken this many chunks, so the sender may send as many more. Called at most once per tick. */
+  readonly onTaken: (chunks: number) => void
   /** The sink threw or rejected. */
   readonly onSinkFailure: (reason: unknown) => void
 }
@@ -27,7 +27,7 @@ interface Received {
  * Invariants:
  * - chunks are delivered to the sink in the order in which they were sent, each once, synchronously while the sink is ready;
  * - a gap in the numbers is an error;
- * - credit is granted for a chunk after the sink has taken it, so at most a window of chunks waits here.
+ * - the window is updated for a chunk after the sink has taken it, so at most a window of chunks waits here.
  */
 export class ChunkReceiver {
   readonly #options: ChunkReceiverOptions
@@ -38,7 +38,7 @@ export class ChunkReceiver {
   #count = 0
   #takenChunks = 0
   #takenBytes = 0
-  #isCreditScheduled = false
+  #isUpdateScheduled = false
   #onTaken: (() => void) | undefined
 
   constructor(options: ChunkReceiverOptions) {
@@ -77,7 +77,7 @@ export class ChunkReceiver {
     else this.#onTaken = listener
   }
 
-  /** Gives no more chunks to the sink. */
+  /** Delivers no more chunks to the sink. */
   discard(): void {
     this.#state = 'discarding'
     this.#waiting.length = 0
@@ -123,15 +123,15 @@ export class ChunkReceiver {
   #taken(bytes: number): void {
     this.#takenChunks += 1
     this.#takenBytes += bytes
-    if (this.#takenChunks < creditThreshold.chunks && this.#takenBytes < creditThreshold.bytes) return
-    if (this.#isCreditScheduled) return
-    this.#isCreditScheduled = true
-    setImmediate(this.#grant)
+    if (this.#takenChunks < windowUpdateThreshold.chunks && this.#takenBytes < windowUpdateThreshold.bytes) return
+    if (this.#isUpdateScheduled) return
+    this.#isUpdateScheduled = true
+    setImmediate(this.#updateWindow)
   }
 
-  readonly #grant = (): void => {
-    this.#isCreditScheduled = false
-    this.#options.onCredit(this.#takenChunks)
+  readonly #updateWindow = (): void => {
+    this.#isUpdateScheduled = false
+    this.#options.onTaken(this.#takenChunks)
     this.#takenChunks = 0
     this.#takenBytes = 0
   }

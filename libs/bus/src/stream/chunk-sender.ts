@@ -10,7 +10,7 @@ import { createSendWindow, type SendWindow, type StreamWindow } from './stream-w
  * Invariants:
  * - chunks are numbered from 0 and leave in the order of `send`;
  * - no more chunks are in flight than the receiver's window allows; the others wait here;
- * - while chunks wait, no frame is kept in the batch: the receiver would never grant credit for it.
+ * - while chunks wait, no frame is kept in the batch: the receiver would never update the window for it.
  */
 export class ChunkSender {
   readonly #frames: FrameBatch
@@ -48,13 +48,13 @@ export class ChunkSender {
     return this.#untilDrained()
   }
 
-  /** The receiver has granted credit for this many chunks. */
-  granted(chunks: number): void {
-    this.#window?.granted(chunks)
+  /** The receiver has taken this many chunks, which may be followed by as many more. */
+  taken(chunks: number): void {
+    this.#window?.taken(chunks)
     this.#sendWaiting()
   }
 
-  /** Sends `end` behind all chunks. Resolves when it was sent, or at `close`. */
+  /** Sends `end` after all chunks. Resolves when it was sent, or at `close`. */
   async end(): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'ending'
@@ -64,7 +64,7 @@ export class ChunkSender {
     this.#frames.flush()
   }
 
-  /** Discards what waits. Nothing is sent any more. */
+  /** Discards the waiting chunks. Nothing more is sent. */
   close(): void {
     this.#state = 'closed'
     this.#waiting.length = 0

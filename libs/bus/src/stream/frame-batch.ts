@@ -8,7 +8,7 @@ import { lengthOf } from '../bus.js'
  * further it is ahead of playback.
  */
 export interface FrameBatch {
-  /** Adds a frame, in pieces that must not change. It may wait up to `maxDelayMs` for other frames, and leaves with them. */
+  /** Adds a frame, in parts that must not change. It may wait up to `maxDelayMs` for other frames, and leaves with them. */
   add(frame: readonly Uint8Array[], maxDelayMs?: number): void
   /** Sends all frames now. */
   flush(): void
@@ -16,10 +16,10 @@ export interface FrameBatch {
   clear(): void
 }
 
-/** A message of megabytes would delay all others. */
+/** A message of several megabytes would delay all others. */
 const maxBatchBytes = 192 * 1024
 const minIntervalMs = { realTime: 20, ahead: 60 }
-/** Audio of 48 kHz and 16 bits, the largest there is: everything beyond it is ahead of its playback. */
+/** Audio at 48 kHz and 16 bits, the highest rate in use: anything faster is ahead of its playback. */
 const playbackBytesPerMs = 96
 const aheadBytes = 64 * 1024
 
@@ -30,7 +30,7 @@ export const createFrameBatch = (
 ): FrameBatch => {
   let pieces: Uint8Array[] = []
   let bytes = 0
-  /** Sent, minus what can have been played since. */
+  /** The bytes that were sent, minus those that can have been played since. */
   let unplayedBytes = 0
   let sentAtMs = Number.NEGATIVE_INFINITY
   let dueAtMs = Number.POSITIVE_INFINITY

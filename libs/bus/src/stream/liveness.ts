@@ -1,15 +1,15 @@
-/** How each end of a stream detects that the other one has stopped. */
+/** How each end of a stream detects that the other end has stopped. */
 export interface LivenessLimits {
   /** A frame is sent at least this often. */
   readonly heartbeatIntervalMs: number
   /** The same, once the peer has been silent for `suspectAfterMs`: the bus reports a peer whose process has ended. */
   readonly suspectIntervalMs: number
   readonly suspectAfterMs: number
-  /** A peer that is silent for longer is lost. */
+  /** A peer that is silent for longer counts as lost. */
   readonly silenceLimitMs: number
 }
 
-/** Handlers send every 300 ms; after five missed heartbeats the handler's process hangs. */
+/** Handlers send every 300 ms; after five missed heartbeats the handler's process counts as hung. */
 export const callerLiveness: LivenessLimits = {
   heartbeatIntervalMs: 2_000,
   suspectIntervalMs: 500,

@@ -15,7 +15,7 @@ export interface DuplexCall<Input> {
    * its window is full. Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits.
    */
   send: Sink<Input>
-  /** Ends the caller's direction behind all chunks. */
+  /** Ends the caller's direction after all chunks. */
   end(): void
   /** Leaves the stream at once; `ended` rejects with `reason`. */
   cancel(reason: unknown): void

@@ -8,7 +8,7 @@ export interface ProducedStream extends Omit<StreamResponderOptions, 'input'> {
   readonly toServiceError: (error: unknown) => ServiceError
 }
 
-/** How long chunks are produced before other work of the process runs. */
+/** How long chunks may be produced before other work of the process must run. */
 const tickBudgetMs = 0.5
 
 /** At the end of the first tick the batch is published, at the end of the second the bus sends it. */

@@ -15,7 +15,7 @@ export const respond = async (
     await responder.end()
     return undefined
   } catch (error) {
-    // The signal is aborted, and the handler has stopped: that is no failure of it.
+    // The signal is aborted, and the handler has stopped: that is not a failure.
     if (responder.signal.aborted) return undefined
     const answer = toServiceError(error)
     responder.fail(answer)

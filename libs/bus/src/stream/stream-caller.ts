@@ -24,10 +24,10 @@ export interface StreamCallerOptions {
   readonly lane?: string | undefined
   readonly instance?: string | undefined
   readonly deadlineMs?: number | undefined
-  /** Of the handler's chunks. */
+  /** The schema of the handler's chunks. */
   readonly schema: z.ZodType
   readonly packing?: ChunkPacking<unknown> | undefined
-  /** Takes the handler's chunks. */
+  /** Receives the handler's chunks. */
   readonly sink: Sink<unknown>
   /** Sends the caller's chunks, in a bidirectional stream. Other streams must have their first chunk before the deadline. */
   readonly input?: ChunkSender
@@ -81,7 +81,7 @@ export class StreamCaller {
     this.#receiver = new ChunkReceiver({
       schema,
       packing,
-      onCredit: (chunks) => this.#control(callerFrame.credit, chunks),
+      onTaken: (chunks) => this.#control(callerFrame.window, chunks),
       onSinkFailure: (reason) => this.cancel(reason),
     })
     this.#receiver.start(sink)
@@ -104,7 +104,7 @@ export class StreamCaller {
     this.#options.bus.publish(this.#handlerSubject, message, options)
   }
 
-  /** Leaves the stream: the sink gets no more chunks, and the stream is over with `reason`. */
+  /** Leaves the stream: the sink receives no more chunks, and the stream ends with `reason`. */
   cancel(reason: unknown): void {
     if (this.#isOver) return
     this.#receiver.discard()
@@ -160,8 +160,8 @@ export class StreamCaller {
       case handlerFrame.error:
         this.#end({ reason: decodeError(bytes.subarray(start, end)) })
         break
-      case handlerFrame.credit:
-        this.#options.input?.granted(count)
+      case handlerFrame.window:
+        this.#options.input?.taken(count)
     }
   }
 

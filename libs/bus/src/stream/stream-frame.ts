@@ -1,6 +1,6 @@
 /**
- * The frames of a stream. A message holds one or more of them, each `u8 kind, u32 count, u32 length, payload`. The two
- * directions have kinds of their own.
+ * The frames of a stream. A message contains one or more of them, each `u8 kind, u32 count, u32 length, payload`. The two
+ * directions have different kinds.
  *
  * Handler to caller, on the caller's reply subject:
  *   open       the first frame; the reply subject of its message is where the caller sends its frames. In a bidirectional
@@ -9,13 +9,13 @@
  *   packed     a chunk that its method encodes as numbers: each an f64, in place of the JSON
  *   end        the stream is complete
  *   error      payload is the error's JSON
- *   heartbeat  there is nothing to send
- *   credit     `count` more chunks may be sent
+ *   heartbeat  the handler has nothing to send
+ *   window     `count` more chunks may be sent
  *
  * Caller to handler:
- *   credit     `count` more chunks may be sent
+ *   window     `count` more chunks may be sent
  *   cancel     the caller has left
- *   heartbeat  the caller still reads
+ *   heartbeat  the caller is still reading
  *   chunk      as above
  *   end        the caller sends no more chunks
  *
@@ -26,8 +26,8 @@ import type { ChunkPacking } from '@parlance/contracts'
 import { asBuffer, encodeJson } from '../wire.js'
 import type { StreamWindow } from './stream-window.js'
 
-export const handlerFrame = { open: 0, chunk: 1, end: 2, error: 3, heartbeat: 4, packed: 5, credit: 6 } as const
-export const callerFrame = { credit: 0, cancel: 1, heartbeat: 2, chunk: 3, end: 4 } as const
+export const handlerFrame = { open: 0, chunk: 1, end: 2, error: 3, heartbeat: 4, packed: 5, window: 6 } as const
+export const callerFrame = { window: 0, cancel: 1, heartbeat: 2, chunk: 3, end: 4 } as const
 
 /** The frame kinds of one direction that a sender of chunks needs. */
 export interface ChunkKinds {
@@ -74,11 +74,11 @@ export const encodeWindow = ({ chunks, bytes }: StreamWindow): Uint8Array => {
   return payload
 }
 
-/** Undefined for a payload of another size. */
+/** Undefined for a payload with another size. */
 export const decodeWindow = (bytes: Buffer, start: number, end: number): StreamWindow | undefined =>
   end - start === 8 ? { chunks: bytes.readUInt32BE(start), bytes: bytes.readUInt32BE(start + 4) } : undefined
 
-/** The chunk's frame in two pieces; the second is the chunk's `data`, not a copy. */
+/** The chunk's frame in two parts; the second is the chunk's `data`, not a copy. */
 export const encodeChunk = (
   kinds: ChunkKinds,
   sequence: number,

@@ -82,7 +82,10 @@ export class StreamResponder {
     return this.#abort.signal
   }
 
-  /** Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits, or when the caller has left. */
+  /**
+   * Returns nothing for a chunk that was sent, else a promise that resolves when no chunk waits, or when the caller has
+   * left.
+   */
   send(chunk: object): void | Promise<void> {
     return this.#sender.send(chunk)
   }
@@ -92,17 +95,17 @@ export class StreamResponder {
     this.#frames.flush()
   }
 
-  /** Grants the caller credit for this many more chunks. */
-  grant(chunks: number): void {
-    if (this.#state === 'open') this.#frames.add([encodeFrame(handlerFrame.credit, chunks)])
+  /** Allows the caller to send this many more chunks. */
+  updateWindow(chunks: number): void {
+    if (this.#state === 'open') this.#frames.add([encodeFrame(handlerFrame.window, chunks)])
   }
 
-  /** Sends `end` behind all chunks. */
+  /** Sends `end` after all chunks. */
   end(): Promise<void> {
     return this.#sender.end()
   }
 
-  /** Sends `error`. Chunks that wait are discarded. */
+  /** Sends `error`. Waiting chunks are discarded. */
   fail(error: ServiceError): void {
     if (this.#state !== 'open' || !this.#options.bus.connected()) return
     this.#frames.add([encodeFrame(handlerFrame.error, this.#sender.count, encodeError(error))])
@@ -124,7 +127,10 @@ export class StreamResponder {
     this.#replies.close()
   }
 
-  /** With a reply subject the caller learns where to send its frames, and the bus reports when the caller's process has ended. */
+  /**
+   * With a reply subject the caller learns where to send its frames, and the bus reports when the caller's process has
+   * ended.
+   */
   #publish(message: MessageBytes, withReply = !this.#isOpenSent): void {
     this.#liveness.sent()
     this.#isOpenSent = true
@@ -134,7 +140,7 @@ export class StreamResponder {
 
   readonly #onFrame: FrameVisitor = (kind, count, bytes, start, end) => {
     if (kind === callerFrame.cancel) return this.leave(new Error('the caller has left'))
-    if (kind === callerFrame.credit) return this.#sender.granted(count)
+    if (kind === callerFrame.window) return this.#sender.taken(count)
     const { input } = this.#options
     if (input === undefined || this.#state !== 'open') return
     try {

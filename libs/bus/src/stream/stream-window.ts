@@ -5,23 +5,26 @@ export interface StreamWindow {
 }
 
 /**
- * The window of every receiver. A receiver that has stopped reading keeps this much in the bus, ahead of the chunks of all
- * others.
+ * The window of every receiver. Up to this much is held in the bus for a receiver that has stopped reading, ahead of the
+ * chunks of all other receivers.
  */
 export const streamWindow: StreamWindow = { chunks: 128, bytes: 256 * 1024 }
 
 /**
- * The amount that a receiver takes before it grants credit for it. Less would cost messages; more would block the sender
+ * The amount that a receiver takes before it updates the window. Less would cost messages; more would block the sender
  * although the receiver is ready.
  */
-export const creditThreshold: StreamWindow = { chunks: streamWindow.chunks * 0.75, bytes: streamWindow.bytes * 0.75 }
+export const windowUpdateThreshold: StreamWindow = {
+  chunks: streamWindow.chunks * 0.75,
+  bytes: streamWindow.bytes * 0.75,
+}
 
 /** A receiver's window as its sender sees it. */
 export interface SendWindow {
   isOpen(): boolean
   sent(bytes: number): void
   /** The receiver has taken the oldest `chunks`. */
-  granted(chunks: number): void
+  taken(chunks: number): void
 }
 
 export const createSendWindow = ({ chunks, bytes }: StreamWindow): SendWindow => {
@@ -33,7 +36,7 @@ export const createSendWindow = ({ chunks, bytes }: StreamWindow): SendWindow =>
       underWay.push(length)
       bytesUnderWay += length
     },
-    granted(count) {
+    taken(count) {
       for (const length of underWay.splice(0, count)) bytesUnderWay -= length
     },
   }

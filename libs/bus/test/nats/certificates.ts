@@ -10,7 +10,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
-// Node's own types call it by another name than the library's.
+// Node's types have another name for it than the library's.
 cryptoProvider.set(webcrypto as unknown as Parameters<typeof cryptoProvider.set>[1])
 
 const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }

@@ -7,7 +7,7 @@ import { kitchen, newInstanceId } from '../buses.js'
 import { type CertificateAuthority, createCertificateAuthority } from './certificates.js'
 import { createConnectionWatch } from './connection-watch.js'
 
-/** Generous on a busy machine: what is measured is the library's wait, 200 to 300 ms. */
+/** Much longer than the library's wait of 200 to 300 ms, since the machine may be busy. */
 const reconnectLimitMs = 2_000
 
 describeWithPrograms(['nats'], 'three NATS servers over TLS', () => {

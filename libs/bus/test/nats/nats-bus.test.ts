@@ -50,7 +50,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     }
   })
 
-  test('a server that hangs with its sockets open is an upstream_timeout, not a wait without end', async () => {
+  test('a call over a server that hangs with its sockets open fails with upstream_timeout and does not wait forever', async () => {
     const server = await startNatsServer()
     const bus = await connectNatsBus({ url: server.url, name: 'caller' })
     try {
@@ -245,7 +245,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     }
   })
 
-  test('a server whose messages are too small for ours is not used', async () => {
+  test('a server whose maximum message size is too small is refused', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'nats-payload-'))
     const file = join(folder, 'nats.conf')
     await writeFile(file, 'max_payload: 65536')
@@ -260,7 +260,7 @@ describeWithPrograms(['nats'], 'a NATS connection', () => {
     }
   })
 
-  test('of several servers one that answers is enough', async () => {
+  test('one server that answers is enough', async () => {
     const server = await startNatsServer()
     const unused = `nats://127.0.0.1:${await freePort()}`
     try {

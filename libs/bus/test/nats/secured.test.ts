@@ -22,9 +22,9 @@ type Access = Pick<NatsBusOptions, 'credentials' | 'tls' | 'inboxPrefix'>
 interface Secured {
   /** The server's configuration file. */
   readonly config: string
-  /** What the client needs to be let in. */
+  /** What the client needs to be accepted. */
   readonly access: Access
-  /** What a client presents that must be refused. */
+  /** Credentials that must be refused. */
   readonly refused: Access
   readonly address?: (port: number) => string
 }
@@ -58,7 +58,7 @@ const byNkey = async (folder: string): Promise<Secured> => {
   }
 }
 
-/** The server takes a limit that is absent for zero. */
+/** The server treats a missing limit as zero. */
 const unlimited = { subs: -1, data: -1, payload: -1, conn: -1, leaf: -1, imports: -1, exports: -1, wildcards: true }
 
 const byJwt = async (folder: string): Promise<Secured> => {
@@ -192,7 +192,7 @@ describeWithPrograms(['nats'], 'the bus over a NATS server that asks for', () =>
     ['no nkey seed file', { nkeySeedFile: 'missing.nk' }, 'missing.nk'],
     ['no credentials file', { credsFile: 'missing.creds' }, 'missing.creds'],
     ['a credentials file without credentials', { credsFile: fileURLToPath(import.meta.url) }, 'parse'],
-  ])('%s is one clear error, at once', async (_, credentials, part) => {
+  ])('%s is reported in one clear error at once', async (_, credentials, part) => {
     await expect(connectNatsBus({ url: 'nats://127.0.0.1:1', name: 'x', credentials })).rejects.toMatchObject({
       code: 'unavailable',
       detail: expect.stringContaining(part),

@@ -41,7 +41,7 @@ export const callDialogue = (
     received.push(chunk)
     return take(chunk)
   })
-  // A test that awaits something else must not fail by the rejection.
+  // The rejection must not fail a test that awaits something else.
   call.ended.catch(() => undefined)
   return { ...call, received }
 }

@@ -5,7 +5,7 @@ import { requestHeaders } from '../../src/wire.js'
 import { type BusPair, describeBuses, signalled } from '../buses.js'
 import { callDialogue, serveDialogue, talkSubject } from './dialogue.js'
 
-describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
+describeBuses('a bidirectional stream with a lost end', (open) => {
   let pair: BusPair
   beforeEach(async () => {
     pair = await open()
@@ -28,7 +28,7 @@ describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
     return { end: () => subscription.unsubscribe(), kinds, reply: reply.promise }
   }
 
-  /** A caller that sends these frames and then nothing; what it is sent is in `kinds`. */
+  /** A caller that sends these frames and then nothing. The kinds of the frames it receives are in `kinds`. */
   const callWithFrames = async (...frames: Uint8Array[]) => {
     const inbox = pair.caller.inbox()
     const kinds: number[] = []
@@ -47,7 +47,7 @@ describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
   const callerChunk = (n: number) => Buffer.concat(encodeChunk(callerFrame, n, { n }))
   const handlerChunk = (n: number) => Buffer.concat(encodeChunk(handlerFrame, n, { n }))
 
-  /** A handler that takes what comes; resolves with how its input ended. */
+  /** A handler that takes every chunk; resolves with the way its input ended. */
   const serveInput = async () => {
     const taken: number[] = []
     const ended = signalled<unknown>()
@@ -75,7 +75,7 @@ describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
     expect(call.received).toEqual([{ n: 0 }])
   })
 
-  test('fails with unavailable when the handler falls silent, which is cancelled', async () => {
+  test('fails with unavailable when the handler falls silent, and the handler is cancelled', async () => {
     const handler = await serveFrames()
     const call = callDialogue(pair)
     await expect(call.ended).rejects.toMatchObject({ code: 'unavailable' })
@@ -102,7 +102,7 @@ describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
     expect(input.taken).toEqual([1])
   })
 
-  test('aborts the handler when the process of the caller ends, long before its silence would', async () => {
+  test('aborts the handler when the process of the caller ends, long before it would count as silent', async () => {
     const input = await serveInput()
     const caller = await callWithFrames(callerChunk(0))
     while (input.taken.length === 0) await new Promise(setImmediate)
@@ -121,7 +121,7 @@ describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
   test.each([
     ['a chunk', [callerChunk(0), callerChunk(2)]],
     ['the last chunk', [callerChunk(0), encodeFrame(callerFrame.end, 2)]],
-  ])('reports %s of the caller that is lost to both ends: the input is never just shorter', async (_, frames) => {
+  ])('reports a lost chunk to both ends: %s of the caller never just disappears', async (_, frames) => {
     const input = await serveInput()
     const caller = await callWithFrames(...frames)
     expect(await input.ended).toMatchObject({ code: 'upstream_error' })
@@ -132,7 +132,7 @@ describeBuses('a bidirectional stream one of whose ends is lost', (open) => {
   test.each([
     ['a chunk', [handlerChunk(0), handlerChunk(2)]],
     ['the last chunk', [handlerChunk(0), encodeFrame(handlerFrame.end, 2)]],
-  ])('reports %s of the handler that is lost: the output is never just shorter', async (_, frames) => {
+  ])('reports a lost chunk: %s of the handler never just disappears', async (_, frames) => {
     const handler = await serveFrames(...frames)
     const call = callDialogue(pair)
     const failure: unknown = await call.ended.catch((error) => error)

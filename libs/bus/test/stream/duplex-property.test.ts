@@ -64,7 +64,7 @@ describeBuses('bidirectional streams', (open) => {
     )
   })
 
-  /** Frames of any kind and count, and bytes that are none. */
+  /** Frames of any kind and count, and bytes that are not frames. */
   const anyMessage = fc.oneof(
     fc
       .tuple(fc.nat(8), fc.oneof(fc.nat(5), fc.nat(2 ** 32 - 1)), fc.uint8Array({ maxLength: 40 }))

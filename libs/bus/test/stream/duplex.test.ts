@@ -180,7 +180,7 @@ describeBuses('a bidirectional stream', (open) => {
     await aborted.promise
   })
 
-  test('that the caller cancels gives it no chunk any more', async () => {
+  test('that the caller cancels delivers no more chunks to it', async () => {
     const stop = new Error('enough')
     const aborted = signalled()
     await serveDialogue(pair, async (peer, { signal }) => {
@@ -251,7 +251,7 @@ describeBuses('a bidirectional stream', (open) => {
     expect(missingReplyOf(failure)).toBe('no-responders')
   })
 
-  test('that runs is ended before its service stops', async () => {
+  test('in progress is ended before its service stops', async () => {
     const go = signalled()
     const begun = signalled()
     const served = await serveDialogue(pair, async (peer) => {
@@ -268,7 +268,7 @@ describeBuses('a bidirectional stream', (open) => {
     await stopped
   })
 
-  test('two hundred at once do not mix', async () => {
+  test('two hundred streams at once do not mix', async () => {
     await serveDialogue(pair, echo)
     await Promise.all(
       Array.from({ length: 200 }, async (_, id) => {

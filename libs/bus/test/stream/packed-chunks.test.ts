@@ -108,20 +108,20 @@ describeBuses('packed chunks', (open) => {
 
   test.each([
     ['a seq that is negative', encodeChunk(0, { ...good, seq: -1 }, packing)],
-    ['a segment that is no whole number', encodeChunk(0, { ...good, segment: 0.5 }, packing)],
-    ['a time before the first', encodeChunk(0, { ...good, start_ms: -0.1 }, packing)],
-    ['a duration without end', encodeChunk(0, { ...good, duration_ms: Number.POSITIVE_INFINITY }, packing)],
-    ['a time that is no number', encodeChunk(0, { ...good, start_ms: Number.NaN }, packing)],
-    ['a head that is too short', changed((bytes) => bytes.writeUInt32BE(39))],
-    ['a head that is too long', changed((bytes) => bytes.writeUInt32BE(41))],
-    ['a head beyond its end', changed((bytes) => bytes.writeUInt32BE(45))],
-    ['a kind that there is not', changed((bytes) => bytes.writeDoubleBE(3, 4))],
-    ['data behind a segment', changed((bytes) => bytes.writeDoubleBE(1, 4))],
+    ['a segment that is not a whole number', encodeChunk(0, { ...good, segment: 0.5 }, packing)],
+    ['a negative time', encodeChunk(0, { ...good, start_ms: -0.1 }, packing)],
+    ['an infinite duration', encodeChunk(0, { ...good, duration_ms: Number.POSITIVE_INFINITY }, packing)],
+    ['a time that is not a number', encodeChunk(0, { ...good, start_ms: Number.NaN }, packing)],
+    ['numbers that are too short', changed((bytes) => bytes.writeUInt32BE(39))],
+    ['numbers that are too long', changed((bytes) => bytes.writeUInt32BE(41))],
+    ['numbers that exceed the frame', changed((bytes) => bytes.writeUInt32BE(45))],
+    ['an unknown kind', changed((bytes) => bytes.writeDoubleBE(3, 4))],
+    ['data after a segment', changed((bytes) => bytes.writeDoubleBE(1, 4))],
     ['a segment of too many numbers', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, 0, 0] })],
-    ['a pause of less than nothing', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, -1] })],
+    ['a negative pause', encodeChunk(0, end, { ...packing!, pack: () => [1, 0, 0, -1] })],
     ['a segment of half a character', encodeChunk(0, { event: 'segment', segment: 0, characters: 0.5 }, packing)],
-    ['an end before its start', encodeChunk(0, { ...end, audio_duration_ms: -1 }, packing)],
-    ['nothing at all', encodeFrame(handlerFrame.packed, 0)],
+    ['a negative duration at the end', encodeChunk(0, { ...end, audio_duration_ms: -1 }, packing)],
+    ['an empty payload', encodeFrame(handlerFrame.packed, 0)],
   ])('are refused with %s, and their handler is cancelled', async (_, bytes) => {
     const received = sendOnly('parlance.tts.synthesize', bytes)
     await pair.callee.flush()

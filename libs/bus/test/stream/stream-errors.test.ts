@@ -15,7 +15,7 @@ describeCourses('a stream that fails', (scene) => {
     })
   })
 
-  test('an error has the time after which to try again, if the handler gives one, and whether it was reported', async () => {
+  test('an error carries the time after which to try again, if the handler gives one, and whether it was logged', async () => {
     const options = { retryAfterSeconds: 30, isReported: true }
     await serveCourses(async function* () {
       throw new ServiceError('capacity_exhausted', 'The kitchen is full.', options)

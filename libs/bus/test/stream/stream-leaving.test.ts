@@ -55,7 +55,7 @@ describeCourses('a stream that one end leaves', (scene) => {
     await stopped.promise
   })
 
-  test('a service that stops finishes the streams that run', async () => {
+  test('a service that stops finishes the streams in progress', async () => {
     const begun = signalled()
     const go = signalled()
     const served = await serveCourses(async function* () {

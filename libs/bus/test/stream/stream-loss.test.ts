@@ -43,7 +43,7 @@ describeCourses('a stream whose handler is lost', (scene) => {
     await expect(stream.next()).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('a handler whose process has ended is noticed before its silence would be', async () => {
+  test('the end of a handler’s process is noticed long before the handler would count as silent', async () => {
     const ended = await serveFrames([encodeChunk(0, { course: 0 })])
     const stream = courses(2)
     await stream.next()
@@ -95,7 +95,7 @@ describeCourses('a stream whose handler is lost', (scene) => {
   test.each([
     ['a chunk', [encodeChunk(0, { course: 0 }), encodeChunk(2, { course: 2 })]],
     ['the last chunk', [encodeChunk(0, { course: 0 }), encodeFrame(handlerFrame.end, 2)]],
-  ])('losing %s on the way is an error, never a short stream', async (_, frames) => {
+  ])('the loss of %s is an error, never a short stream', async (_, frames) => {
     await serveFrames(frames)
     const stream = courses(3)
     await stream.next()
@@ -104,7 +104,7 @@ describeCourses('a stream whose handler is lost', (scene) => {
     expect(missingReplyOf(failure)).toBe('incomplete')
   })
 
-  test('the same error is no missing reply when an instance answers with it', async () => {
+  test('the same error does not count as a missing reply when an instance answers with it', async () => {
     await serveCourses(async function* () {
       throw new ServiceError('unavailable', 'The kitchen is closed.')
     })

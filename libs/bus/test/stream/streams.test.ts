@@ -21,11 +21,11 @@ describeCourses('a stream', (scene) => {
     expect(expected).toBe(1000)
   })
 
-  test('more than a window leaves without a timer or a heartbeat', async () => {
+  test('more than a window of chunks is sent without a timer or a heartbeat', async () => {
     await serveCourses(async function* ({ count }) {
       for (let course = 0; course < count; course++) yield { course, data: new Uint8Array(streamWindow.bytes / 4) }
     })
-    // Frames that wait for others leave by a timer or with a heartbeat. Here neither occurs.
+    // Batched frames are sent by a timer or with a heartbeat. Neither occurs here.
     jest.useFakeTimers({
       doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
     })
@@ -74,7 +74,7 @@ describeCourses('a stream', (scene) => {
     return messages
   }
 
-  test('chunks that are made at once leave in one message, with the open frame', async () => {
+  test('chunks that are produced at once are sent in one message, with the open frame', async () => {
     const messages = sentMessages()
     const moment = signalled()
     await serveCourses(async function* () {
@@ -87,11 +87,11 @@ describeCourses('a stream', (scene) => {
     await Promise.all(streams)
     const { open: opened, chunk } = handlerFrame
     const whole = messages.filter((kinds) => String(kinds) === String([opened, chunk, chunk]))
-    // A busy machine may separate some of them.
+    // A busy machine may send some of them separately.
     expect(whole.length).toBeGreaterThan(10)
   })
 
-  test('the first chunk with data leaves before the next one is made', async () => {
+  test('the first chunk with data is sent before the next one is produced', async () => {
     const messages = sentMessages()
     let sentBefore = 0
     await serveCourses(async function* () {
@@ -103,7 +103,7 @@ describeCourses('a stream', (scene) => {
     expect(sentBefore).toBe(2)
   })
 
-  test('the open frame is sent although no chunk comes for long', async () => {
+  test('the open frame is sent even when the first chunk takes long', async () => {
     const begun = signalled()
     await serveCourses(async function* (_, { signal }) {
       begun.resolve()
@@ -134,7 +134,7 @@ describeCourses('a stream', (scene) => {
     await expect(stream.next()).resolves.toEqual({ done: true, value: undefined })
   })
 
-  test('a reader that stops blocks the handler at the window, and reading on continues it', async () => {
+  test('a reader that stops blocks the handler at the window, and the handler continues when reading resumes', async () => {
     let produced = 0
     let atWindow = signalled()
     await serveCourses(async function* ({ count }) {
@@ -157,7 +157,7 @@ describeCourses('a stream', (scene) => {
     expect(read).toBe(5000)
   })
 
-  test('large chunks fill the window sooner, and reading on continues the handler', async () => {
+  test('large chunks fill the window sooner, and the handler continues when reading resumes', async () => {
     const data = new Uint8Array(streamWindow.bytes / 2)
     let produced = 0
     const atWindow = signalled()

@@ -1,12 +1,13 @@
 /**
  * The check of an API key before a gateway serves a request.
  *
- * - The record in the TTL store decides. When there is none, or the store cannot be read, the auth service is called over the
- *   bus. When neither can be reached, the request is refused.
- * - No principal is cached from one tick to the next. Requests of one tick with the same key share one look-up, which starts
- *   after the last of them arrived. So a request that was sent after a revocation was confirmed never gets an older answer.
- * - Refusals of auth are remembered for a minute, and auth is not asked again meanwhile. A key is random and made by auth, so one
- *   that was refused is never created later. One that is accepted elsewhere under another pepper gets a record, which decides.
+ * - The record in the TTL store decides. When there is none, or the store cannot be read, the auth service is called over
+ *   the bus. When neither can be reached, the request is refused.
+ * - No principal is cached beyond one tick. Requests of one tick with the same key share one look-up, which starts after
+ *   the last of them arrived. So a request that was sent after a revocation was confirmed never gets an older answer.
+ * - Refusals of auth are remembered for a minute, and auth is not asked again meanwhile. A key is random and made by auth,
+ *   so one that was refused is never created later. One that is accepted elsewhere under another pepper gets a record,
+ *   which decides.
  */
 import type { CallContext, Client } from '@parlance/bus'
 import { type authContract, type Principal, ServiceError } from '@parlance/contracts'
@@ -41,13 +42,14 @@ export interface KeyAuthenticatorOptions {
 }
 
 /**
- * Takes the `Authorization` header. `countStranger` is called once, before a request is refused and before auth is asked for a
- * key that was not accepted lately. Rejects with `unauthorized` or `unavailable`, as `countStranger` does, and with nothing else.
+ * Takes the `Authorization` header. `countUnknown` is called once, before a request is refused and before auth is asked for
+ * a key that was not accepted lately. Rejects with `unauthorized` or `unavailable`, as `countUnknown` does, and with
+ * nothing else.
  */
 export type KeyAuthenticator = (
   header: string | undefined,
   context?: CallContext,
-  countStranger?: () => Promise<void>,
+  countUnknown?: () => Promise<void>,
 ) => Promise<Principal>
 
 const verifyDeadlineMs = 3_000
@@ -84,10 +86,10 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
   const assertPlausible = (key: string): void => {
     if (!key.startsWith('awp_')) throw unauthorized('This is not an API key: one starts with "awp_".')
     const parsed = parseApiKey(key)
-    if (parsed === undefined) throw unauthorized('This API key is not complete or has a typing error.')
+    if (parsed === undefined) throw unauthorized('This API key is incomplete or has a typing error.')
     if (parsed.environment !== environment) {
       const [own, here] = [environmentNames[parsed.environment], environmentNames[environment]]
-      throw unauthorized(`This is a key for ${own}, and this is ${here}.`)
+      throw unauthorized(`This key is for ${own}, but this installation is for ${here}.`)
     }
   }
 
@@ -101,13 +103,13 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
     }
   }
 
-  /** By the digests of keys. */
+  /** The keys are digests of API keys. */
   const refused = new LRUCache<string, true>({ max: rememberedKeys, ttl: refusedLifeMs })
   const accepted = new LRUCache<string, true>({ max: rememberedKeys, ttl: acceptedLifeMs })
 
   const lookUp = async (key: string): Promise<Found> => {
     const { digest } = digestApiKey(key, currentPepper)
-    // Where the store cannot be read, auth has the same information.
+    // When the store cannot be read, auth has the same information.
     const record = await readKeyRecord(ttl, digest).catch(() => undefined)
     return { digest, record: record ?? (refused.has(digest) ? { state: 'revoked' } : undefined) }
   }
@@ -132,7 +134,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
     if (standing !== undefined) return standing
     const found = new Promise<Found>((resolve) => {
       setImmediate(() => {
-        // Requests from here on need a look-up of their own.
+        // Later requests need a new look-up.
         ofThisTick.delete(key)
         resolve(lookUp(key))
       })
@@ -142,13 +144,13 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
     return shared
   }
 
-  return async (header, context, countStranger = async () => {}) => {
+  return async (header, context, countUnknown = async () => {}) => {
     let key: string
     try {
       key = bearerCredentials(header, 'an API key', 'awp_…')
       assertPlausible(key)
     } catch (error) {
-      await countStranger()
+      await countUnknown()
       throw error
     }
     const shared = lookUpOncePerTick(key)
@@ -157,7 +159,7 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
       accepted.set(digest, true)
       return record.principal
     }
-    if (!accepted.has(digest) || record?.state === 'revoked') await countStranger()
+    if (!accepted.has(digest) || record?.state === 'revoked') await countUnknown()
     if (record?.state === 'revoked') throw unknownKey()
     shared.asked ??= ask(key, digest, context)
     return shared.asked

@@ -4,8 +4,8 @@
  * - `active` is written only where there is no record. So an answer that was read before a revocation, and arrives after it,
  *   cannot undo it.
  * - `revoked` and `changed` replace any record, before the call that caused them returns.
- * - Each life is longer than what it guards against: `revoked` than any `active` record and any call that could still
- *   write one; `changed` than any call that read the workspace before the change.
+ * - Each lifetime is longer than what it guards against: `revoked` outlives any `active` record and any call that could still
+ *   write one; `changed` outlives any call that read the workspace before the change.
  */
 import { type Principal, principalSchema } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
@@ -28,7 +28,7 @@ export type KeyRecord = z.infer<typeof keyRecordSchema>
 
 const placeOf = (digest: string): string => `auth:key:${digest}`
 
-/** Undefined where there is no record, or one that cannot be parsed; then auth is asked. */
+/** Undefined when there is no record or it cannot be parsed; auth is then asked. */
 export const readKeyRecord = async (ttl: Pick<TtlStore, 'get'>, digest: string): Promise<KeyRecord | undefined> => {
   const text = await ttl.get(placeOf(digest))
   if (text === null) return undefined
@@ -39,7 +39,7 @@ export const readKeyRecord = async (ttl: Pick<TtlStore, 'get'>, digest: string):
   }
 }
 
-/** `readAtMs` is when auth began to read the principal. False when there is another record, which stays. */
+/** `readAtMs` is when auth began to read the principal. Returns false when there is another record, which is kept. */
 export const writeActiveRecord = (
   ttl: TtlStore,
   digest: string,

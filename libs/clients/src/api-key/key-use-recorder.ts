@@ -18,10 +18,13 @@ export interface KeyUseRecorder {
   stop(): Promise<void>
 }
 
-/** The limit of one call. */
+/** The maximum number of keys in one call. */
 const maxBatchSize = 10_000
 
-/** Keeps the time of the last use of each key and sends these times in batches. A batch that fails is sent with the next one. */
+/**
+ * Keeps the time of the last use of each key and sends these times in batches. A batch that fails is sent with the next
+ * one.
+ */
 export const createKeyUseRecorder = (options: KeyUseRecorderOptions): KeyUseRecorder => {
   const { record, flushIntervalMs = 5_000, now = Date.now } = options
   const lastUseMs = new Map<string, number>()

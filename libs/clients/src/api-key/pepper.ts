@@ -8,7 +8,7 @@ export interface Pepper {
   readonly secret: string
 }
 
-/** The current one, of the highest version, first. */
+/** The first one has the highest version and is the current one. */
 export type Peppers = readonly [Pepper, ...Pepper[]]
 
 const form = 'as "2:<secret>,1:<secret>": versions from 1 up, each once, at most 8, secrets of at least 16 characters'

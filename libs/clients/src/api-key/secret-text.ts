@@ -1,6 +1,6 @@
 /**
- * Secrets that cannot be guessed and show their kind: a prefix, 32 random base62 characters (190 bits) and 6 base62 characters of
- * CRC-32 over all that precedes. The checksum reveals typing errors and fragments without a look-up.
+ * Secrets that cannot be guessed and show their kind: a prefix, 32 random base62 characters (190 bits) and 6 base62
+ * characters of CRC-32 over all that precedes. The checksum reveals typing errors and fragments without a look-up.
  */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -11,7 +11,7 @@ const checksumLength = 6
 const tailPattern = /^[0-9A-Za-z]{38}$/
 
 const randomBase62 = (length: number): string => {
-  // Bytes that would wrap around are thrown away: the first characters of the alphabet would come more often.
+  // Bytes that would wrap around are discarded. Otherwise the first characters of the alphabet would be more frequent.
   const evenBelow = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
@@ -38,7 +38,7 @@ export const createSecretText = (prefix: string): string => {
   return body + checksum(body)
 }
 
-/** False for what cannot be a secret of this prefix: another shape, or a sum that does not fit. */
+/** Returns false for a text that has another form or a wrong checksum. */
 export const isSecretText = (prefix: string, text: string): boolean =>
   text.startsWith(prefix) &&
   tailPattern.test(text.slice(prefix.length)) &&

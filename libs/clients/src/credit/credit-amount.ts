@@ -7,7 +7,8 @@ const decimal = /^(-?)(\d+)(?:\.(\d{1,9}))?$/
 /** Decimal text in nano. Throws `RangeError` where the text is not a decimal or is finer than a billionth. */
 export const parseCredit = (text: string): bigint => {
   const [, sign, whole = '', fraction = ''] = decimal.exec(text) ?? []
-  if (sign === undefined) throw new RangeError('an amount of credit is a decimal of at most nine fraction digits')
+  if (sign === undefined)
+    throw new RangeError('an amount of credit must be a decimal with at most nine fraction digits')
   const nano = BigInt(whole + fraction.padEnd(fractionDigits, '0'))
   return sign === '-' ? -nano : nano
 }

@@ -26,7 +26,7 @@ export interface ReserveRequest {
 }
 
 /**
- * Credit that is set aside until it is settled or released, whichever is first; later calls change nothing. Amounts in
+ * Credit that is reserved until it is settled or released. Only the first call has an effect. Amounts are in
  * nano-credits.
  */
 export interface CreditReservation {
@@ -54,7 +54,7 @@ export interface CreditReserverOptions {
   stopWithinMs?: number
 }
 
-/** Other callers may reserve what was leased for this one. */
+/** Other callers may reserve the credit that was leased for this one. */
 const maxAttempts = 10
 
 /**

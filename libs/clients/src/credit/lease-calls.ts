@@ -3,7 +3,7 @@ import { type creditContract, ServiceError, toServiceError } from '@parlance/con
 import { printCredit } from './credit-amount.js'
 import { maxReservedNano } from './credit-limits.js'
 
-/** `waited`: another caller's request has completed meanwhile, which may have leased enough for this caller too. */
+/** `waited`: meanwhile another caller's request has completed, which may have leased enough for this caller too. */
 export type LeaseAnswer = 'leased' | 'insufficient' | 'waited'
 
 interface LeaseCall {

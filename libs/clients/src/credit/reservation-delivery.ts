@@ -11,7 +11,7 @@ import {
 import type { Logger } from '@parlance/telemetry'
 
 const backoff = { firstMs: 50, maxMs: 2_000 }
-/** A request costs the bus and the ledger the same for one end as for many. */
+/** The ends of reservations are batched, since a request with many costs no more than one with a single end. */
 const intervalMs = 100
 const eagerEnds = 16
 
@@ -43,7 +43,7 @@ export const createReservationDelivery = (credit: Pick<Client<typeof creditContr
     outcome: ReservationOutcome | undefined,
   ) => {
     if (outcome === undefined || 'refused' in outcome) {
-      const err = new Error(outcome?.refused ?? 'the answer has no outcome for it')
+      const err = new Error(outcome?.refused ?? 'the reply has no outcome for it')
       logger.error({ workspaceId, err }, 'The ledger refused the end of a credit reservation')
     } else if (outcome.resolution === 'expired') {
       logger.warn({ workspaceId }, 'A credit reservation expired before it was settled')

@@ -1,4 +1,4 @@
-/** The keys of model providers that workspaces have added. One service seals them, and another one opens them. */
+/** The keys of model providers that workspaces have added. One service seals them, and another opens them. */
 import { ServiceError } from '@parlance/contracts'
 import { type Peppers, peppersSchema } from '../api-key/index.js'
 import { createSealing } from '../sealing/index.js'
@@ -20,12 +20,12 @@ export interface ProviderName {
 
 /** A key can be opened for the provider for which it was sealed, and for no other. */
 export interface ModelKeys {
-  /** Rejects with `unavailable` where the operator has set no master key. */
+  /** Rejects with `unavailable` when the operator has set no master key. */
   seal(provider: ProviderName, key: string): Promise<string>
-  /** Rejects with `unavailable` where the master key is missing with which the key was sealed. */
+  /** Rejects with `unavailable` when the master key that sealed the key is missing. */
   open(provider: ProviderName, sealed: string): Promise<string>
   /**
-   * Seals with the current master key a text that an earlier one sealed. Returns undefined when it needs no new seal or cannot
+   * Seals a text again that an earlier master key sealed. Returns undefined when the text needs no new seal or cannot
    * be opened.
    */
   reseal(provider: ProviderName, sealed: string): Promise<string | undefined>
@@ -33,7 +33,7 @@ export interface ModelKeys {
 
 const ownerOf = ({ workspaceId, providerId }: ProviderName): string => `${workspaceId} ${providerId}`
 
-/** `masterKeys` are what MODEL_PROVIDER_KEYS has; undefined where it is not set. Errors: see `ModelKeys`. */
+/** `masterKeys` are the keys of MODEL_PROVIDER_KEYS; undefined when it is not set. Errors: see `ModelKeys`. */
 export const createModelKeys = (masterKeys: Peppers | undefined): ModelKeys => {
   const sealing = masterKeys && createSealing(masterKeys, 'keys of model providers')
   return {

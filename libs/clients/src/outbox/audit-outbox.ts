@@ -6,7 +6,7 @@ import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './o
 
 const destination = 'audit'
 
-/** Adds an act to the audit log of a workspace, if the transaction commits. It is in the log some seconds later. */
+/** Adds an action to the audit log of a workspace, if the transaction commits. It appears in the log some seconds later. */
 export const addToAuditLog = (transaction: Queryable, workspaceId: string, event: AuditEvent): Promise<void> =>
   addToOutbox(transaction, { workspaceId, destination, payload: event })
 
@@ -24,6 +24,6 @@ export interface AuditRelayOptions extends Pick<OutboxRelayOptions, 'database' |
   readonly audit: AuditLog
 }
 
-/** Sends the acts of a schema to the service that keeps the audit log. */
+/** Sends the actions of a schema to the service that keeps the audit log. */
 export const startAuditRelay = ({ audit, ...options }: AuditRelayOptions): OutboxRelay =>
   startOutboxRelay({ ...options, destination, send: sendTo(audit) })

@@ -20,7 +20,7 @@ export interface OutboxRelay {
 }
 
 const maxEvents = 100
-/** The longest time between two attempts to reach a service that does not take events. */
+/** The maximum time between two attempts to reach a service that accepts no events. */
 const maxWaitMs = 10_000
 
 /** Sends the events of an outbox. Any number of processes may do it at the same time. */
@@ -43,7 +43,7 @@ export const startOutboxRelay = (options: OutboxRelayOptions): OutboxRelay => {
   }
   const onFailed = (err: unknown) => {
     failures += 1
-    logger.warn({ err }, 'Events could not be sent; they are sent again')
+    logger.warn({ err }, 'Events could not be sent and will be sent again')
   }
   const sendLater = () => {
     timer = setTimeout(() => {

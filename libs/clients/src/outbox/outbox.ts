@@ -15,7 +15,7 @@ export interface OutboxEvent {
 
 export interface NewOutboxEvent {
   readonly workspaceId: string
-  /** The service that it is for. */
+  /** The service that receives the event. */
   readonly destination: string
   readonly payload: object
 }

@@ -6,7 +6,7 @@ import { hkdfSync } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import type { Pepper, Peppers } from '../api-key/index.js'
 
-/** A service for keys can be another implementation. */
+/** A key management service can be another implementation. */
 export interface Sealing {
   /** `owner` is authenticated with the secret, which can be opened only for the same owner. */
   seal(secret: string, owner: string): Promise<string>

@@ -5,7 +5,7 @@ import type { SessionRegistry } from './session-registry.js'
 export interface Heartbeat {
   /**
    * Whether the store knows all other instances: its epoch has not changed, and it has accepted every beat, for long enough
-   * that every live instance has sent a heartbeat. A store that was lost and has returned contains no heartbeats at first.
+   * that every live instance has sent a heartbeat. A store that returns after a loss contains no heartbeats at first.
    */
   trusted(): boolean
   /** Removes this instance from the registry. */

@@ -17,7 +17,7 @@ export const sessionPlaceSchema = z.object({
   agent_id: idSchema,
   /** The key that minted the token. */
   key_id: idSchema,
-  /** Of the session token that started it; its holder may continue the conversation. */
+  /** The digest of the session token that started it. The holder of the token may continue the conversation. */
   token_sha256: sha256Schema,
 })
 export type SessionPlace = z.infer<typeof sessionPlaceSchema>

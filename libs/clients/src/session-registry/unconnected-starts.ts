@@ -1,7 +1,7 @@
 /**
  * The rate limit of conversations to which no client connects.
  *
- * - Each such start adds two seconds of debt, which decreases with time. With a debt of a minute, that is thirty starts, the
+ * - Each such start adds two seconds of debt, which decreases with time. With a debt of one minute (thirty starts) the
  *   workspace cannot start conversations. Starts that connect add nothing.
  * - A start counts only once it has failed to connect, so many may fail at the same time. Debt beyond a minute counts as well,
  *   up to another minute.
@@ -23,7 +23,10 @@ const minuteMs = 60_000
 const owedForStartMs = minuteMs / maxUnconnectedStartsPerMinute
 const maxOwedMs = 2 * minuteMs
 
-/** Adds to the debt, which decreases with time, and returns it in ms. Key: the debtor; arguments: the addition and the maximum. */
+/**
+ * Adds to the debt, which decreases with time, and returns it in ms. Key: the debtor; arguments: the addition and the
+ * maximum.
+ */
 const addOwed: StoreScript<number> = {
   name: 'add-owed',
   lua: `

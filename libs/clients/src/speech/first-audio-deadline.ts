@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A slow model takes up to ten times the duration of its speech. */
+/** Slow models need up to ten times the duration of their speech. */
 const slowFactor = 6
 
 /** The environment variable of every service that speaks through `createSynthesize`. */
@@ -16,6 +16,6 @@ export const firstAudioVariables = {
     ),
 }
 
-/** How long a speech may take to its first audio, in ms, where a voice that is not slow may take `usualMs`. */
+/** The maximum time to the first audio, in ms. A voice that is not slow may take `usualMs`. */
 export const firstAudioDeadline = ({ isSlow }: { readonly isSlow: boolean }, usualMs: number): number =>
   isSlow ? slowFactor * usualMs : usualMs

@@ -24,9 +24,9 @@ export interface SpeechOrder {
 }
 
 export interface SpeechCharge {
-  /** Code points that were spoken and are paid for. */
+  /** The code points that were spoken and are charged. */
   readonly characters: number
-  /** Billionths of a credit. */
+  /** In billionths of a credit. */
   readonly nano: bigint
 }
 

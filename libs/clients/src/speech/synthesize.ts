@@ -25,27 +25,30 @@ export interface SynthesizeOptions extends Pick<StreamOptions, 'context'> {
   readonly deadlineMs: number
   /** Default `one_shot`. */
   readonly purpose?: SpeechPurpose
-  /** Audio of the text before that the listener has in hand, in ms. Default 0. */
+  /** How much audio of the text before it the listener has not played yet, in ms. Default 0. */
   readonly aheadMs?: number
   /** How much of a segment is kept until the segment is complete. */
   readonly buffer?: SegmentBufferLimits
 }
 
 /**
- * Speaks a request whose text is cut into segments. The chunks of each worker have a clock of their own, and are placed on one by
- * `createSpeechTimeline`. Rejects with what a worker answers, with `capacity_exhausted` when all
- * workers are busy or there is none, and with `unavailable` when a worker was lost and its speech cannot be continued.
+ * Speaks a request whose text is cut into segments. The chunks of each worker have their own clock; `createSpeechTimeline`
+ * places them on one. Rejects with the error of a worker, with `capacity_exhausted` when all workers are busy or no worker is
+ * running, and with `unavailable` when a worker was lost and its speech cannot be continued.
  */
 export type Synthesize = (request: SynthesisRequest, options: SynthesizeOptions) => PushStream<SynthesisChunk>
 
-/** The time after all workers were busy in which the queue is called first, which saves a round trip on the bus. */
+/** For this time after all workers were busy the queue is called first, which saves a round trip on the bus. */
 const busyForMs = 100
 
 /** Asks the workers over the bus. Errors: see `Synthesize`. */
 export const createSynthesize = (tts: Pick<Client<typeof ttsContract>, 'synthesize'>): Synthesize => {
   const busyUntilMs = new Map<string, number>()
 
-  /** Calls a worker that can start soon, or else one that queues the request; in the reverse order when all were busy recently. */
+  /**
+   * Calls a worker that can start soon, or else one that queues the request; in the reverse order when all were busy
+   * recently.
+   */
   const askWorker = async (lane: string, ask: (lane: string) => Promise<void>): Promise<void> => {
     const queueLane = queueLaneOf(lane)
     const wereBusy = performance.now() < (busyUntilMs.get(lane) ?? 0)

@@ -35,7 +35,7 @@ interface LookUp {
 }
 
 /**
- * Keeps voices for `keptMs`, so that a speech does not wait for the catalog before its credit is reserved. A look-up
+ * Keeps voices for `keptMs`, so that speech need not wait for the catalog before its credit is reserved. A look-up
  * rejects with `voice_not_found` or `unavailable`.
  */
 export const createVoicePrices = ({ catalog, keptMs = 10_000 }: VoicePricesOptions): VoicePrices => {

@@ -1,10 +1,10 @@
 /**
  * How long to search for a worker that can speak a request.
  *
- * - A request that a full queue refuses is sent to one more worker. A request whose time in a queue is up is not. Replies and
+ * - A request that a full queue refuses is sent to one more worker. A request that was queued for too long is not. Replies and
  *   continuations are tried until the deadline.
- * - No worker answers while all of their queues are full, or none is there. The search then ends soon, but for a worker that is
- *   about to have room.
+ * - No worker answers while all queues are full or no worker is running. The search then ends soon, with a little time for a
+ *   worker that is about to have room.
  * - When a second worker is lost during the request no other is tried, since the request may be the cause.
  * - An engine's failure is final: its worker has asked the engine again where that could help.
  */
@@ -34,7 +34,7 @@ export class WorkerSearch {
   #refusals = 0
   #waitMs = firstWaitMs
   #absentSinceMs: number | undefined
-  /** Why the speech is to be continued. */
+  /** Why the speech must be continued. */
   #loss: unknown
 
   constructor({ purpose, deadlineMs }: WorkerSearchOptions) {
@@ -69,7 +69,7 @@ export class WorkerSearch {
     this.#expiresAtMs = performance.now() + this.#deadlineMs
   }
 
-  /** Waits until the next attempt is due. Throws when there is none. */
+  /** Waits until the next attempt is due. Throws when there is no next attempt. */
   async retryAfter(error: unknown, signal: AbortSignal): Promise<void> {
     const nowMs = performance.now()
     const wasRefused = isAbsence(error) || isRefusal(error)
@@ -106,7 +106,7 @@ export class WorkerSearch {
 export const isLostAnswer = (error: unknown): boolean =>
   isLoss(error) || (error instanceof ServiceError && error.code === 'draining')
 
-/** No worker is there, or the one that was is stopping. */
+/** No worker is running, or the last one is stopping. */
 const isAbsence = (error: unknown): boolean =>
   missingReplyOf(error) === 'no-responders' || (error instanceof ServiceError && error.code === 'draining')
 
@@ -114,8 +114,8 @@ const isAbsence = (error: unknown): boolean =>
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'capacity_exhausted' && !error.isUpstream
 
-/** The worker, or part of its answer, was lost. An engine that failed is none: its worker answers `upstream_error`. */
+/** The worker, or part of its answer, was lost. The failure of an engine is not a loss: its worker answers `upstream_error`. */
 const isLoss = (error: unknown): boolean =>
   missingReplyOf(error) === 'incomplete' || (error instanceof ServiceError && error.code === 'unavailable')
 
-const noWorker = () => new ServiceError('capacity_exhausted', 'No speech engine is there now. Try again shortly.')
+const noWorker = () => new ServiceError('capacity_exhausted', 'No speech engine is available now. Try again shortly.')

@@ -1,13 +1,13 @@
 import { createApiKey, parseApiKey, visiblePrefix } from '@parlance/clients/api-key'
 import fc from 'fast-check'
 
-test('a key has the announced form and parses back to its environment', () => {
+test('a key has the documented form, and its environment can be parsed', () => {
   expect(createApiKey('prd')).toMatch(/^awp_prd_[0-9A-Za-z]{38}$/)
   expect(parseApiKey(createApiKey('prd'))).toEqual({ environment: 'prd' })
   expect(parseApiKey(createApiKey('dev'))).toEqual({ environment: 'dev' })
 })
 
-test('no two keys are the same, and every character is about as frequent as every other', () => {
+test('no two keys are the same, and all characters are about equally frequent', () => {
   const keys = Array.from({ length: 5_000 }, () => createApiKey('prd'))
   expect(new Set(keys).size).toBe(keys.length)
   const counts = new Map<string, number>()
@@ -18,7 +18,7 @@ test('no two keys are the same, and every character is about as frequent as ever
   for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected))
 })
 
-test('a key with one character changed, two swapped, or an end missing is no key', () => {
+test('a key with a changed character, two swapped characters or a missing end is invalid', () => {
   fc.assert(
     fc.property(fc.nat(37), fc.stringMatching(/^[0-9A-Za-z]$/), (at, character) => {
       const key = createApiKey('prd')
@@ -34,16 +34,16 @@ test('a key with one character changed, two swapped, or an end missing is no key
   )
 })
 
-test('no text but a key parses, and none throws', () => {
+test('only keys parse, and no text throws', () => {
   fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined))
   for (const token of ['awst_', 'awtt_', 'awp_tst_'])
     expect(parseApiKey(token + createApiKey('prd').slice(8))).toBeUndefined()
 })
 
-test('the sum covers the environment', () => {
+test('the checksum covers the environment', () => {
   expect(parseApiKey(createApiKey('prd').replace('prd', 'dev'))).toBeUndefined()
 })
 
-test('the visible prefix shows four characters of randomness', () => {
+test('the visible prefix shows four random characters', () => {
   expect(visiblePrefix('awp_prd_abcdefgh')).toBe('awp_prd_abcd')
 })

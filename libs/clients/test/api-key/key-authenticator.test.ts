@@ -63,9 +63,9 @@ describe('the key authenticator', () => {
     [`Bearer ${key} ${key}`, 'must read'],
     ['Bearer sk-1234', 'not an API key'],
     ['Bearer awst_1234', 'not an API key'],
-    ['Bearer awp_prd_short', 'not complete or has a typing error'],
-    [`Bearer ${key.slice(0, -1)}!`, 'not complete or has a typing error'],
-    [`Bearer ${createApiKey('dev')}`, 'a key for development, and this is production'],
+    ['Bearer awp_prd_short', 'incomplete or has a typing error'],
+    [`Bearer ${key.slice(0, -1)}!`, 'incomplete or has a typing error'],
+    [`Bearer ${createApiKey('dev')}`, 'This key is for development, but this installation is for production'],
   ])('the header "%s" is refused without any look-up', async (sent, detail) => {
     await expect(create()(sent)).rejects.toMatchObject({
       code: 'unauthorized',
@@ -78,19 +78,19 @@ describe('the key authenticator', () => {
     await expect(create()(`bEaReR ${key}`)).resolves.toEqual(principal)
   })
 
-  test('a live record is believed without asking auth', async () => {
+  test('an unexpired record is trusted without asking auth', async () => {
     await writeActiveRecord(ttl, currentDigest, principal, Date.now())
     await expect(create()(header)).resolves.toEqual(principal)
     expect(asked).toEqual([])
   })
 
-  test('a record past its own expiry is not believed, although the store still has it', async () => {
+  test('an expired record is not trusted, although the store still has it', async () => {
     await writeActiveRecord(ttl, currentDigest, principal, Date.now() - 60_000)
     await create()(header)
     expect(asked).toHaveLength(1)
   })
 
-  test('a key marked revoked is refused without asking auth, in the words of a key that never was', async () => {
+  test('a revoked key is refused without asking auth, with the same message as an unknown key', async () => {
     await writeRevokedRecords(ttl, [currentDigest])
     const revoked = await create()(header).catch((error: ServiceError) => error)
     expect(asked).toEqual([])
@@ -104,9 +104,9 @@ describe('the key authenticator', () => {
 
   test.each([
     ['nothing', async () => {}],
-    ['a mark of change', () => writeChangedRecords(ttl, [currentDigest])],
+    ['marked as changed', () => writeChangedRecords(ttl, [currentDigest])],
     ['something unreadable', () => ttl.set(`auth:key:${currentDigest}`, '{', 10_000)],
-    ['something of another shape', () => ttl.set(`auth:key:${currentDigest}`, '{"state":"active"}', 10_000)],
+    ['in another format', () => ttl.set(`auth:key:${currentDigest}`, '{"state":"active"}', 10_000)],
   ])('where the record is %s, auth is asked with the digests under all peppers', async (_, prepare) => {
     await prepare()
     await expect(create()(header)).resolves.toEqual(principal)
@@ -136,7 +136,7 @@ describe('the key authenticator', () => {
     await expect(authenticate(header)).resolves.toEqual(principal)
   })
 
-  test('a stranger is counted once for each request that is refused or asks auth, and not for a key that was accepted', async () => {
+  test('an unknown caller is counted once for each request that is refused or asks auth, and not for an accepted key', async () => {
     let counted = 0
     const count = async () => {
       counted++
@@ -159,7 +159,7 @@ describe('the key authenticator', () => {
     expect(asked.length).toBe(before)
   })
 
-  test('where the store cannot be read, auth decides; where neither can be reached, the request is refused', async () => {
+  test('when the store cannot be read, auth decides; when neither can be reached, the request is refused', async () => {
     const unavailable = async () => {
       throw new ServiceError('unavailable', 'gone')
     }
@@ -173,7 +173,7 @@ describe('the key authenticator', () => {
     await expect(authenticate(header)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('requests of one turn share a look-up that starts after the last of them; the next turn has its own', async () => {
+  test('requests of one tick share a look-up that starts after the last of them; the next tick has its own', async () => {
     await writeActiveRecord(ttl, currentDigest, principal, Date.now())
     const authenticate = create()
     const shared = Array.from({ length: 10 }, () => authenticate(header))
@@ -185,7 +185,7 @@ describe('the key authenticator', () => {
     expect(reads).toBe(2)
   })
 
-  test('a request that comes while a look-up runs does not share its answer', async () => {
+  test('a request that arrives during a look-up does not share its result', async () => {
     let release = (_: string | null) => {}
     const slowReads: Promise<string | null>[] = []
     const authenticate = create({

@@ -2,7 +2,7 @@ import { createKeyUseRecorder } from '@parlance/clients/api-key'
 
 const at = (ms: number) => new Date(ms).toISOString()
 
-test('only the last use of each key is sent, when the recorder stops at the latest', async () => {
+test('only the last use of each key is sent, at the latest when the recorder stops', async () => {
   let now = 1_000
   const batches: unknown[] = []
   const recorder = createKeyUseRecorder({ record: async (uses) => batches.push(uses), now: () => now })
@@ -61,7 +61,7 @@ test('a newer use is not replaced by one from a batch that failed', async () => 
   expect(sent).toEqual([[{ key_id: 'a', last_used_at: at(1_000) }]])
 })
 
-test('more keys than one call takes are sent in several', async () => {
+test('more keys than fit into one call are sent in several calls', async () => {
   const sizes: number[] = []
   const recorder = createKeyUseRecorder({ record: async (uses) => sizes.push(uses.length) })
   for (let n = 0; n < 25_000; n++) recorder.used(`key ${n}`)

@@ -55,7 +55,7 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
   const endOf = (watch: KeyWatch, key: WatchedKey) =>
     new Promise<ServiceError['code']>((resolve) => watch.add(key, ({ code }) => resolve(code)))
 
-  test('ends everything that a key has opened within five seconds, with the announcement or without', async () => {
+  test('ends everything that a key has opened within five seconds, with or without the announcement', async () => {
     const [revoked, suspended, good] = [newKey(), newKey(), newKey()]
     const ends = watches.flatMap((watch) => [endOf(watch, revoked), endOf(watch, revoked), endOf(watch, suspended)])
     const goodEnded: string[] = []
@@ -80,7 +80,7 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
     expect(asked[0]).toEqual([revoked.key_id])
   })
 
-  test('looks again after a look-up that failed, and ends nothing by it', async () => {
+  test('repeats a failed look-up, which ends nothing', async () => {
     const key = newKey()
     let isOver = false
     const end = endOf(watches[1]!, key).then(() => {

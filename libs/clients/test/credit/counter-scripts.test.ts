@@ -11,7 +11,7 @@ import {
 } from '../../src/credit/counter/lease-scripts.js'
 import { renewScript, reserveScript, resolveScript } from '../../src/credit/counter/reservation-scripts.js'
 
-/** Long enough to last through a run, or over when it begins: no test depends on how fast it runs. */
+/** Longer than a test run, or already over when it begins, so that no test depends on its speed. */
 const long = 1_000_000_000
 const durations = fc.constantFrom('0', `${long}`)
 
@@ -25,7 +25,7 @@ const amount = fc
   )
   .map(String)
 
-/** In the proportions in which a history gets somewhere. */
+/** Weighted so that a random history reaches many states. */
 const step = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant(openScript), lease, durations) },
   { weight: 3, arbitrary: fc.tuple(fc.constant(fundScript), lease, amount, durations) },
@@ -53,7 +53,7 @@ const history = fc
     [readScript],
   ])
 
-/** A hash has no order, so neither have the holds that are listed from it. */
+/** A hash has no order, so the listed reservations have none. */
 const comparable = (script: Step[0], reply: ScriptReply): ScriptReply => {
   if (script !== listReservationsScript || reply === null) return reply
   const [reserved, ...pairs] = reply as string[]
@@ -95,7 +95,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
     )
   }, 60_000)
 
-  test('give no more than was leased, and end each hold once', async () => {
+  test('reserve no more than was leased, and end each reservation once', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const key = `credit:{${histories++}}`
@@ -115,7 +115,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
     )
   })
 
-  test('a counter stays while there is a hold from it, be it one of nothing', async () => {
+  test('a counter is kept while it has a reservation, even one of zero credit', async () => {
     for (const store of [redis, memory]) {
       const key = `credit:{nothing ${store === redis}}`
       const fund = (term: string) => store.run(fundScript, [key], ['lease', '1', term])
@@ -129,7 +129,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
     }
   })
 
-  test('count exactly up to the most that a lease may give, a billionth at its end included', async () => {
+  test('count exactly up to the maximum of a lease, to a billionth', async () => {
     for (const store of [redis, memory]) {
       const key = `credit:{exact ${store === redis}}`
       await store.run(openScript, [key], ['lease', `${long}`])

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 const nano = fc.bigInt({ min: 0n, max: 999_999_999_999_999_999n })
 
 describe('amounts of credit', () => {
-  test('what is printed is parsed as the same amount, and is in the form of the contracts', () => {
+  test('a printed amount is parsed as the same amount, and has the form that the contracts require', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (amount) => {
         const text = printCredit(amount)
@@ -30,7 +30,7 @@ describe('amounts of credit', () => {
   })
 
   test.each(['', '1.', '.5', '1.0000000001', '1e3', ' 1', '1,5', '+1', '0x1', '--1', 'NaN'])(
-    '%p is no amount',
+    '%p is not an amount',
     (text) => {
       expect(() => parseCredit(text)).toThrow(RangeError)
     },

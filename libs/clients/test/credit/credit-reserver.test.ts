@@ -9,7 +9,7 @@ import { createFakeCredit, type FakeCreditOptions } from './fake-credit.js'
 const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 3 } }
 const unavailable = () => new ServiceError('unavailable', 'Try again.')
 
-/** Resolves when `check` holds; the test's own time limit ends a wait for what never comes. */
+/** Resolves when `check` returns true. The time limit of the test ends a wait that never succeeds. */
 const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await check())) await delay(2)
 }
@@ -39,7 +39,7 @@ describe('the reserver', () => {
     return { credit, reserver, reserve, reserved }
   }
 
-  test('asks for a lease only when the counter has not enough', async () => {
+  test('requests a lease only when the counter does not have enough credit', async () => {
     const { credit, reserve } = open(100n, { blockNano: 50n })
     for (let n = 0; n < 5; n++) await reserve(10n)
     expect(credit.leases).toEqual(['0.00000001'])
@@ -54,7 +54,7 @@ describe('the reserver', () => {
     expect(credit.leases).toEqual(['0.000000006'])
   })
 
-  test('callers that come while a lease request runs wait for it, and look at the counter again before they ask', async () => {
+  test('callers that arrive during a lease request wait for it, and read the counter again before they request another', async () => {
     const { credit, reserve } = open(100n)
     let grantLease = () => {}
     credit.gate = new Promise((resolve) => {
@@ -69,7 +69,7 @@ describe('the reserver', () => {
     expect(credit.leases).toEqual(['0.000000005', '0.000000007'])
   })
 
-  test('where there is not enough for all, some reservations succeed and the others get insufficient_credit', async () => {
+  test('when there is not enough credit for all, some reservations succeed and the others get insufficient_credit', async () => {
     const { reserve, reserved } = open(7n)
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(2n)))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
@@ -131,7 +131,7 @@ describe('the reserver', () => {
     expect(credit.reported.length).toBeGreaterThanOrEqual(33)
   })
 
-  test('refuses to charge more than the reserved amount, and the reservation stays', async () => {
+  test('refuses to charge more than the reserved amount, and keeps the reservation', async () => {
     const { reserve, reserved } = open(100n)
     const reservation = await reserve(10n)
     expect(() => reservation.settle(11n, usage)).toThrow(RangeError)
@@ -160,7 +160,7 @@ describe('the reserver', () => {
     expect(credit.reported).toHaveLength(1)
   })
 
-  test('reports the others where one is refused', async () => {
+  test('reports the other ends when one is refused', async () => {
     const { credit, reserve, reserver, reserved } = open(100n)
     const reservations = await Promise.all(Array.from({ length: 4 }, () => reserve(10n)))
     const [first, ...others] = reservations
@@ -177,7 +177,7 @@ describe('the reserver', () => {
   })
 
   test('a reservation lives as long as its work, and until the ledger has confirmed its end', async () => {
-    // A life so long that a busy machine, which wakes timers late, does not end it.
+    // Long enough that late timers on a busy machine do not end it.
     const { credit, reserve, reserver } = open(100n, { reservationLifeMs: 1_500, stopWithinMs: 400 })
     const { reservation, settle } = await reserve(10n)
     const expired = async () =>

@@ -7,7 +7,7 @@ import { addToOutbox, type OutboxEvent, type OutboxRelay, startOutboxRelay } fro
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
 
-/** The table as services make it. */
+/** The table as the services create it. */
 const migration = new URL('../../../../services/agents/migrations/002-outbox.sql', import.meta.url)
 
 describeWithPrograms(['postgres'], 'the outbox', () => {
@@ -66,7 +66,7 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
     return { received, all }
   }
 
-  test('sends what was committed, in order, with its workspace, and then has nothing left', async () => {
+  test('sends what was committed, in order, with its workspace, and leaves nothing behind', async () => {
     for (let index = 0; index < 3; index += 1) await add({ index })
     const events = await receive(3).all
     expect(events).toMatchObject([0, 1, 2].map((index) => ({ workspaceId, payload: { index } })))
@@ -74,7 +74,7 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
     expect(await left()).toBe(0)
   })
 
-  test('never sends what was rolled back, nor what is for another destination', async () => {
+  test('never sends events that were rolled back or are for another destination', async () => {
     const lost = database.inWorkspace(workspaceId, async (transaction) => {
       await addToOutbox(transaction, { workspaceId, destination, payload: { lost: true } })
       throw new Error('the process ends here')
@@ -89,7 +89,7 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
     await database.acrossWorkspaces((transaction) => transaction.query('delete from outbox'))
   })
 
-  test('sends again, with the same ids, what the receiver got before the sender ended', async () => {
+  test('sends events again, with the same ids, when the sender ends before it can remove them', async () => {
     for (let index = 0; index < 3; index += 1) await add({ index })
     const attempts: string[][] = []
     const done = new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
     expect(await left()).toBe(0)
   })
 
-  test('waits longer after each failure, so that a service that is not there is not called each second', async () => {
+  test('waits longer after each failure, so that an absent service is not called every second', async () => {
     await add({ index: 0 })
     const times: number[] = []
     await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toS
 const sealingOf = (keys: string, purpose = 'tests') => createSealing(parsePeppers(keys), purpose)
 const decoded = (part: string) => Buffer.from(part, 'base64url').toString()
 
-test('a sealed secret does not show the secret, is another text each time, and is opened again', async () => {
+test('a sealed text does not contain the secret, differs each time, and can be opened', async () => {
   const { seal, open } = sealingOf(`1:${first}`)
   const [one, other] = [await seal('a-secret', 'me'), await seal('a-secret', 'me')]
   expect(one).not.toBe(other)

@@ -19,7 +19,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('a conversation is live while it is not over and its instance lives', async () => {
+test('a conversation is live until it has ended or its instance has', async () => {
   const registry = createSessionRegistry(createMemoryTtlStore())
   const id = randomUUID()
   expect(await registry.locate(id)).toBeUndefined()
@@ -52,7 +52,7 @@ test('heartbeats continue until they are stopped, which removes the instance', a
   expect(await registry.lives('one')).toBe(false)
 })
 
-test('the store is trusted once all live instances have had the time to send a heartbeat', async () => {
+test('the store is trusted once all live instances have had time to send a heartbeat', async () => {
   const ttl = createMemoryTtlStore()
   let epoch = 'first'
   let failing = false

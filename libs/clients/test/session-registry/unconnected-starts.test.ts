@@ -13,7 +13,7 @@ const limitsStarts = (open: () => Promise<TtlStore>): void => {
     for (let n = 0; n < count; n++) await starts.add(id)
   }
 
-  test('a workspace waits once a minute is full of starts that never connected, and no other workspace', async () => {
+  test('a workspace must wait after thirty starts in a minute that never connected, and other workspaces need not', async () => {
     const [starts, elsewhere] = [createUnconnectedStarts({ ttl }), createUnconnectedStarts({ ttl })]
     const id = randomUUID()
     await addMany(starts, id, maxUnconnectedStartsPerMinute - 2)
@@ -25,7 +25,7 @@ const limitsStarts = (open: () => Promise<TtlStore>): void => {
     expect(await starts.waitMs(randomUUID())).toBe(0)
   })
 
-  test('starts that failed together are all owed, up to a minute more', async () => {
+  test('starts that failed at the same time all count, up to another minute', async () => {
     const starts = createUnconnectedStarts({ ttl })
     const id = randomUUID()
     await addMany(starts, id, 4 * maxUnconnectedStartsPerMinute)
@@ -34,7 +34,7 @@ const limitsStarts = (open: () => Promise<TtlStore>): void => {
     expect(waitMs).toBeLessThanOrEqual(62_000)
   })
 
-  test('what is owed passes with time', async () => {
+  test('the debt decreases with time', async () => {
     const starts = createUnconnectedStarts({ ttl })
     const id = randomUUID()
     await addMany(starts, id, maxUnconnectedStartsPerMinute)

@@ -24,7 +24,7 @@ const request: SynthesisRequest = {
   alignment: [],
   private: false,
 }
-/** Of each segment, in two chunks: more than a listener has played when the next is made. */
+/** The audio of each segment, in two chunks: more than a listener has played when the next is produced. */
 const segmentMs = 4_000
 const chunksPerSegment = 3
 
@@ -54,7 +54,7 @@ describe('a speech whose worker is lost in the middle', () => {
   const open: ServedContract[] = []
   afterEach(() => Promise.all(open.splice(0).map((served) => served.stop())))
 
-  /** Workers that are lost, each time one is asked, after so many chunks; and what they were asked for. */
+  /** Workers that are lost after the given numbers of chunks, and the requests that they received. */
   const startWorkers = async (...counts: number[]) => {
     const asked: string[] = []
     const handlers: Handlers<typeof ttsContract> = {
@@ -133,7 +133,7 @@ describe('a speech whose worker is lost in the middle', () => {
     expect(audioOf(chunks)).toBe(text)
   })
 
-  test('is not continued for ever', async () => {
+  test('is not continued forever', async () => {
     const asked = await startWorkers(4, 4)
     await expect(speak()).rejects.toMatchObject({ code: 'unavailable' })
     expect(asked).toHaveLength(2)

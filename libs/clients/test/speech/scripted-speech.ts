@@ -7,7 +7,7 @@ export const voiceId = '9f2c4c1e0b7d4a3f8e6d5c4b3a291807'
 /** The lane in which it is spoken. */
 export const lane = 'fake'
 
-/** A speech of one frame for each segment, which holds its text. */
+/** A speech with one frame for each segment, which contains its text. */
 export const spoken = async function* ({ output, text, cuts }: SynthesisRequest): AsyncGenerator<SynthesisChunk> {
   const segments = cutText(text, cuts ?? [])
   yield { event: 'started', output, queue_ms: 0, ttfa_ms: 1 }
@@ -24,7 +24,7 @@ export const spoken = async function* ({ output, text, cuts }: SynthesisRequest)
   }
 }
 
-/** Every chunk as it is, except for the times that are measured. */
+/** The chunks without the times that are measured. */
 export const withoutMeasuredTimes = (chunks: readonly SynthesisChunk[]): SynthesisChunk[] =>
   chunks.map((chunk) => {
     if (chunk.event === 'started') return { ...chunk, queue_ms: 0, ttfa_ms: 0 }

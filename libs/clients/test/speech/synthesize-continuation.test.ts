@@ -8,7 +8,7 @@ describe('a synthesis of several segments, whose worker is lost', () => {
   const [text, cuts] = ['One. Two. Three. Four.', [4, 9, 16]]
   const asked = { ...request, text, cuts }
   const collect = () => read({}, asked)
-  /** Is lost, each time it is asked, after so many chunks. */
+  /** A worker that is lost after the given numbers of chunks, one for each request. */
   const lostAfter = (...counts: number[]): Synthesize =>
     async function* (one) {
       const max = counts.shift() ?? Number.POSITIVE_INFINITY
@@ -35,7 +35,7 @@ describe('a synthesis of several segments, whose worker is lost', () => {
     expect(texts).toEqual(['One.| Two.| Three.| Four.', ' Three.| Four.'])
   })
 
-  test('fails when a second worker is lost, so that a text that ends workers does not visit all of them', async () => {
+  test('fails when a second worker is lost, so that a text that crashes workers does not reach all of them', async () => {
     const worker = await startWorker(lostAfter(3, 3, 3))
     await expect(collect()).rejects.toMatchObject({ code: 'unavailable' })
     expect(worker.asked).toBe(2)

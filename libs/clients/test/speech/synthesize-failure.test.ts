@@ -7,7 +7,7 @@ import { createWorkers, failing, queue, request, subject, whole } from './synthe
 describe('a synthesis whose worker fails, or that is aborted', () => {
   const { bus, tts, startWorker, stopAll, speak } = createWorkers()
 
-  test('a worker that takes the request and does not answer costs time, not the speech', async () => {
+  test('a worker that takes the request and does not answer only delays the speech', async () => {
     const free = await startWorker()
     free.served.setAvailable(false)
     await bus.flush()
@@ -20,7 +20,7 @@ describe('a synthesis whose worker fails, or that is aborted', () => {
     expect(free.asked).toBe(1)
   })
 
-  test('after two workers that were lost with the request in hand it gives up, and the second was told of the first', async () => {
+  test('it gives up after two workers were lost during the request, and the second was informed of the first', async () => {
     const told: unknown[] = []
     const worker = await startWorker((asked, context) => {
       told.push(asked.ended_processes)
@@ -48,7 +48,7 @@ describe('a synthesis whose worker fails, or that is aborted', () => {
     }
   })
 
-  test('a fault of the request is reported at once, by the first worker', async () => {
+  test('an error in the request is reported at once, by the first worker', async () => {
     for (const code of ['invalid_request', 'voice_not_found', 'unsupported_format'] as const) {
       const worker = await startWorker(failing(code))
       await expect(speak()).rejects.toMatchObject({ code })
@@ -80,7 +80,7 @@ describe('a synthesis whose worker fails, or that is aborted', () => {
     }
   })
 
-  test('an abort ends it with its reason, also between two tries', async () => {
+  test('an abort ends it with its reason, also between two attempts', async () => {
     const controller = new AbortController()
     const reason = new Error('hung up')
     const speaking = speak({ signal: controller.signal, purpose: 'reply' })

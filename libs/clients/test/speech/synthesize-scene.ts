@@ -54,7 +54,7 @@ export const createWorkers = () => {
   const stopAll = () => Promise.all(open.splice(0).map((served) => served.stop()))
   afterEach(stopAll)
 
-  /** A worker, and how often it was asked. */
+  /** A worker, and the number of its requests. */
   const startWorker = async (synthesize: Synthesize = (asked) => spoken(asked), at = lane) => {
     const worker = { asked: 0, served: undefined as unknown as ServedContract }
     const counted: Synthesize = (asked, context) => {

@@ -4,10 +4,10 @@ import { createSynthesize } from '../../src/speech/synthesize.js'
 import { lane, spoken } from './scripted-speech.js'
 import { createWorkers, failing, request, whole } from './synthesize-scene.js'
 
-describe('a synthesis that finds itself a worker', () => {
+describe('the search for a worker', () => {
   const { bus, tts, startWorker, stopAll, speak } = createWorkers()
 
-  test('a worker that refuses is passed over for one that has room', async () => {
+  test('a worker that refuses is skipped for one that has room', async () => {
     for (const code of ['capacity_exhausted', 'draining'] as const) {
       const [full, free] = [await startWorker(failing(code)), await startWorker()]
       for (let turn = 0; turn < 4; turn++) expect(await speak()).toEqual(whole)
@@ -18,9 +18,9 @@ describe('a synthesis that finds itself a worker', () => {
   })
 
   test.each([
-    ['when no worker is there', undefined],
-    ['when all that are there refuse', 'capacity_exhausted'],
-    ['when all that are there are stopping', 'draining'],
+    ['when no worker is running', undefined],
+    ['when all workers refuse', 'capacity_exhausted'],
+    ['when all workers are stopping', 'draining'],
   ] as const)('%s it is capacity_exhausted, long before the deadline', async (_, code) => {
     if (code !== undefined) await startWorker(failing(code))
     const deadline = new Promise((resolve) => setTimeout(resolve, 2_500, 'too late').unref())
@@ -59,7 +59,7 @@ describe('a synthesis that finds itself a worker', () => {
     expect([free.asked, queueing.asked]).toEqual([1, 2])
   })
 
-  test('the refusal of a full queue is tried once more, and is passed on with the time to wait', async () => {
+  test('a request that a full queue refuses is tried once more, and the refusal is passed on with the time to wait', async () => {
     for (const purpose of ['stream', 'one_shot'] as const) {
       const full = await startWorker(async function* () {
         throw new ServiceError('capacity_exhausted', 'No.', { retryAfterSeconds: 7 })
@@ -89,7 +89,7 @@ describe('a synthesis that finds itself a worker', () => {
     expect(worker.asked).toBe(6)
   })
 
-  test('a worker is sent what the speech is for, and the caller’s wait counts as waiting in the queue', async () => {
+  test('a worker receives the purpose of the speech, and the caller’s wait counts as waiting in the queue', async () => {
     const purposes: unknown[] = []
     const worker = await startWorker((asked) => {
       purposes.push(asked.purpose)
@@ -111,7 +111,7 @@ describe('a synthesis that finds itself a worker', () => {
     expect(started!.ttfa_ms).toBe(started!.queue_ms + 1)
   })
 
-  test('room that comes up a moment later is found', async () => {
+  test('a worker that has room a moment later is found', async () => {
     const worker = await startWorker()
     worker.served.setAvailable(false)
     await bus.flush()

@@ -16,7 +16,7 @@ const adaPriced = (credit: string) => {
 }
 const priced = (credit: string) => ({ voice: adaPriced(credit), variant: variantPriced(credit) })
 
-/** A catalog that answers when the test wants it; the price shows which answer it was. */
+/** A catalog whose replies the test controls; the price identifies the reply. */
 const createCatalog = () => {
   const asked: { answer: () => void; fail: (error: Error) => void }[] = []
   return {
@@ -29,7 +29,7 @@ const createCatalog = () => {
   }
 }
 
-test('many at once share one look-up, however they write the name', async () => {
+test('simultaneous requests share one look-up, in whatever case they write the name', async () => {
   const catalog = createCatalog()
   const priceOf = createVoicePrices({ catalog })
   const prices = [priceOf(request(), context), priceOf(request('ADA', 'standard'), context)]
@@ -38,7 +38,7 @@ test('many at once share one look-up, however they write the name', async () => 
   expect(catalog.asked).toHaveLength(1)
 })
 
-test('a look-up that failed is not kept', async () => {
+test('a failed look-up is not cached', async () => {
   const catalog = createCatalog()
   const priceOf = createVoicePrices({ catalog })
   const first = priceOf(request(), context)

@@ -18,7 +18,7 @@ const originSchema = z.string().max(255).regex(pattern, { error }).refine(isOrig
 
 const mustBeStorable = 'must be well-formed Unicode without U+0000'
 
-/** Text that can be stored: well-formed Unicode without the one character that Postgres has no place for. */
+/** Text that can be stored: well-formed Unicode without U+0000, which Postgres cannot store. */
 const text = (min: number, max: number) =>
   z
     .string()
@@ -27,7 +27,7 @@ const text = (min: number, max: number) =>
     .regex(/^[^\u0000]*$/, { error: mustBeStorable })
     .refine((value) => value.isWellFormed(), { error: mustBeStorable })
 
-/** Models are reached through these; `builtin` is the rule-based conversationalist that needs no account. */
+/** Models are reached through these; `builtin` answers by rules and needs no account. */
 export const llmProviders = ['builtin', 'openai', 'anthropic', 'openai_compatible'] as const
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -65,7 +65,7 @@ export type Tool = z.infer<typeof toolSchema>
 
 /** Each config object: every field has a default, so that a part of it can be sent. */
 export const voiceConfigSchema = z.strictObject({
-  /** Null until one is chosen: then, saved and published, the Agent can be used through the API. */
+  /** Null until one is chosen. The Agent can be used through the API once a variant is chosen and published. */
   tts_variant: z.string().min(1).max(64).nullable().default(null),
   language: z.string().min(2).max(35).nullable().default(null),
   speed: z.number().min(0.5).max(2).default(1),
@@ -130,8 +130,8 @@ export const agentConfigSchema = z.strictObject({
 export type AgentConfig = z.output<typeof agentConfigSchema>
 
 /**
- * The configuration that a request may set. Revisions are read only with `agentConfigSchema`: those from before a rule of this
- * kind must stay readable.
+ * The configuration that a request may set. Revisions are read with `agentConfigSchema` alone, since those from before a
+ * rule of this kind must stay readable.
  */
 export const agentRequestSchema = agentConfigSchema.refine(
   ({ turn_config: { endpointing_min_ms: min, endpointing_max_ms: max } }) => min <= max,

@@ -1,5 +1,5 @@
 /**
- * The events of a live conversation, over the data channel `awp-events` or as text on its WebSocket (contract, section 4).
+ * The events of a live conversation, over the data channel `awp-events` or as text on its WebSocket.
  * Both directions are JSON objects with a discriminator `event`.
  */
 import { z } from 'zod'
@@ -7,10 +7,10 @@ import { timedTextSchema, timedVisemeSchema } from '../speech.js'
 import { errorBodySchema } from './error-body.js'
 import { streamCloseCodes } from './stream-message.js'
 
-/** The subprotocol of a conversation's WebSocket; its token may be offered beside it, behind `streamTokenProtocolPrefix`. */
+/** The subprotocol of a conversation's WebSocket; its token may be offered beside it, after `streamTokenProtocolPrefix`. */
 export const sessionProtocol = 'awp.session.v1'
 
-/** How a conversation's WebSocket is closed, beside 1000, 1001 and 1011. */
+/** The close codes of a conversation's WebSocket, besides 1000, 1001 and 1011. */
 export const sessionCloseCodes = { ...streamCloseCodes, notFound: 4404, ended: 4409 } as const
 
 /** The label of the data channel: reliable and ordered. */
@@ -18,7 +18,7 @@ export const sessionChannelLabel = 'awp-events'
 
 /** How much a client of a conversation may send. */
 export const sessionEventLimits = {
-  /** Of one message, in bytes of UTF-8. */
+  /** The maximum size of one message, in bytes of UTF-8. */
   message_bytes: 64 * 1024,
   messages_per_second: 50,
   /** Over a WebSocket: audio in binary frames of 20 ms, which may come in short bursts. Frames beyond that are dropped. */
@@ -59,7 +59,7 @@ export const agentStates = ['listening', 'thinking', 'speaking'] as const
 export const agentStateSchema = z.enum(agentStates)
 export type AgentState = z.infer<typeof agentStateSchema>
 
-/** Why a conversation came to its end. The last four go with the status `failed`. */
+/** Why a conversation ended. The last four have the status `failed`. */
 export const endReasons = [
   'user_disconnected',
   'agent_ended',
@@ -78,11 +78,11 @@ export const endReasons = [
 export const endReasonSchema = z.enum(endReasons)
 export type EndReason = z.infer<typeof endReasonSchema>
 
-/** Whether a conversation that ended so has failed. */
+/** Whether a conversation with this end reason has failed. */
 export const isFailure = (reason: EndReason): boolean =>
   ['llm_error', 'stt_error', 'tts_error', 'internal_error'].includes(reason)
 
-/** How conversations end as they should. The others failed, or were cut off. */
+/** The end reasons of successful conversations. The others failed, or were cut off. */
 export const successfulEnds: readonly EndReason[] = [
   'user_disconnected',
   'agent_ended',
@@ -93,9 +93,9 @@ export const successfulEnds: readonly EndReason[] = [
 
 const ms = z.number().nonnegative()
 
-/** How long the parts of one turn took, in ms; null for what the turn did not have. */
+/** How long the parts of one turn took, in ms; null for parts that the turn did not have. */
 export const turnMetricsSchema = z.object({
-  /** From the last of the user's voice to the decision that the turn is over. */
+  /** From the end of the user's speech to the decision that the turn is over. */
   endpointing_ms: ms.nullable(),
   /** From that decision to the final transcript. */
   stt_ms: ms.nullable(),
@@ -103,7 +103,7 @@ export const turnMetricsSchema = z.object({
   llm_ttft_ms: ms.nullable(),
   /** From the first text that could be spoken to its first audio. */
   tts_ttfa_ms: ms.nullable(),
-  /** From the last of the user's voice to the first of the agent's. */
+  /** From the end of the user's speech to the start of the Agent's. */
   voice_to_voice_ms: ms.nullable(),
 })
 export type TurnMetrics = z.infer<typeof turnMetricsSchema>
@@ -112,7 +112,7 @@ export const sessionServerEventSchema = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('session.ready'), session_id: z.uuid() }),
   z.strictObject({
     event: z.literal('transcript'),
-    /** The one under which the message is kept. */
+    /** The id under which the message is stored. */
     id: z.uuid(),
     role: z.enum(['user', 'agent']),
     text: z.string(),

@@ -5,7 +5,7 @@ const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(va
 const isAtMost = (kibibytes: number) => (value: unknown) => jsonBytes(value) <= kibibytes * 1024
 const orTooLarge = (kibibytes: number) => ({ error: `must be at most ${kibibytes} KiB of JSON` })
 
-/** Of a key in `metadata`. */
+/** The maximum length of a key in `metadata`. */
 export const maxMetadataKeyCharacters = 64
 
 const metadataSchema = (kibibytes: number) =>
@@ -103,7 +103,7 @@ export type IceServer = z.infer<typeof iceServerSchema>
 /** The response of `GET /v1/ice-servers`. */
 export const iceServersSchema = z.object({
   ice_servers: z.array(iceServerSchema),
-  /** How long the credentials in them hold. */
+  /** How long their credentials are valid. */
   ttl_seconds: z.int().positive(),
 })
 

@@ -3,9 +3,9 @@ import { voiceIdSchema } from '../primitives.js'
 import { alignmentKindSchema, alignmentSchema, audioFormatSchema, audioOutputSchema } from '../speech.js'
 import { errorBodySchema } from './error-body.js'
 
-/** The subprotocol of `/v1/tts/stream`; a token may be offered beside it, behind `streamTokenProtocolPrefix`. */
+/** The subprotocol of `/v1/tts/stream`; a token may be offered beside it, after `streamTokenProtocolPrefix`. */
 export const streamProtocol = 'awp.tts.v1'
-/** A subprotocol that begins with it carries a token, for browsers, which cannot set headers on a WebSocket. */
+/** A subprotocol with this prefix carries a token, for browsers, which cannot set headers on a WebSocket. */
 export const streamTokenProtocolPrefix = 'awp.token.'
 
 /** The limits of a connection, as `ready` announces them. Characters are code points. */
@@ -80,14 +80,14 @@ export const streamServerMessageSchema = z.discriminatedUnion('event', [
     event: z.literal('ready'),
     connection_id: z.uuid(),
     request_id: z.string(),
-    /** When the server closes the connection at the latest. */
+    /** The latest time at which the server closes the connection. */
     expires_at: z.iso.datetime({ precision: 3 }),
     limits: z.record(z.string(), z.number()),
   }),
   z.strictObject({
     event: z.literal('started'),
     ...ofContext,
-    /** Names the context in binary frames; counts from 1. */
+    /** The number of the context in binary frames, from 1. */
     context_index: z.int().positive(),
     output: audioOutputSchema,
   }),
@@ -104,7 +104,7 @@ export const streamServerMessageSchema = z.discriminatedUnion('event', [
     ...ofContext,
     audio_duration_ms: z.number().nonnegative(),
     characters_billed: z.int().nonnegative(),
-    /** From the first text that could be spoken to its first audio; null where there was no audio. */
+    /** The time from the first text that could be spoken to its first audio; null when there was no audio. */
     ttfa_ms: z.number().nonnegative().nullable(),
   }),
   z.strictObject({

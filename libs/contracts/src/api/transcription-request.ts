@@ -4,7 +4,7 @@ import { languageTagSchema } from '../language.js'
 /** The largest file that can be transcribed, as in OpenAI's API. */
 export const maxAudioFileBytes = 25 * 1024 * 1024
 
-/** The forms in which a transcription is answered. */
+/** The formats of a transcription. */
 export const transcriptionFormats = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
 export const transcriptionFormatSchema = z.enum(transcriptionFormats)
 export type TranscriptionFormat = z.infer<typeof transcriptionFormatSchema>
@@ -17,11 +17,11 @@ const numberText = z
 const booleanText = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
 
 const ignoredText = z.string().optional()
-/** At most four, as OpenAI has for speakers. */
+/** At most four, as in OpenAI's API. */
 const ignoredTexts = z.array(z.string()).max(4).optional()
 
 /**
- * The fields of OpenAI's `POST /v1/audio/transcriptions` beside `file`, as the text that a form has. A field whose name ends with
+ * The fields of OpenAI's `POST /v1/audio/transcriptions` besides `file`, as text from a form. A field whose name ends with
  * `[]` may be there several times.
  */
 export const transcriptionFieldsSchema = z
@@ -68,7 +68,7 @@ const ignoredFields = [
   'known_speaker_references[]',
 ] as const satisfies (keyof TranscriptionFields)[]
 
-/** What a form asks for in vain, since no recognizer has it: names of fields, and `timestamp_granularities[]=word`. */
+/** The requested options that no recognizer supports: names of fields, and `timestamp_granularities[]=word`. */
 export const ignoredOfTranscription = (fields: TranscriptionFields): string[] => [
   ...ignoredFields.filter((name) => fields[name] !== undefined),
   ...(fields['timestamp_granularities[]'].includes('word') ? ['timestamp_granularities[]=word'] : []),
@@ -77,10 +77,10 @@ export const ignoredOfTranscription = (fields: TranscriptionFields): string[] =>
 /** The billed quantity: the length of the audio in whole seconds, rounded up. */
 const usageSchema = z.object({ type: z.literal('duration'), seconds: z.int().nonnegative() })
 
-/** The answer for `response_format` `json`. */
+/** The response for `response_format` `json`. */
 export const transcriptionSchema = z.object({ text: z.string(), usage: usageSchema })
 
-/** The answer for `response_format` `verbose_json`. Times are in seconds from the beginning of the audio. */
+/** The response for `response_format` `verbose_json`. Times are in seconds from the beginning of the audio. */
 export const verboseTranscriptionSchema = z.object({
   task: z.literal('transcribe'),
   /** The English name of the language in lower case. */

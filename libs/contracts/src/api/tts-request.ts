@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { voiceIdSchema } from '../primitives.js'
 import { alignmentKindSchema, audioFormatSchema, timedTextSchema, timedVisemeSchema } from '../speech.js'
 
-/** Most code points that one request may speak. */
+/** The maximum number of code points in one request. */
 export const maxTextCodePoints = 5000
 
 /** Whether a text contains control characters other than tab and line ends, which cannot be spoken. */
@@ -37,7 +37,7 @@ export const ttsRequestSchema = z.strictObject({
 })
 export type TtsRequest = z.infer<typeof ttsRequestSchema>
 
-/** The answer of `response_mode: "json"`. */
+/** The response for `response_mode: "json"`. */
 export const ttsJsonResponseSchema = z.object({
   request_id: z.string(),
   audio_base64: z.string(),
@@ -55,7 +55,7 @@ export const ttsJsonResponseSchema = z.object({
   }),
 })
 
-/** The body of OpenAI's `POST /v1/audio/speech`. `model` is a variant's id; OpenAI's own model names take the default. */
+/** The body of OpenAI's `POST /v1/audio/speech`. `model` is a variant's id; OpenAI's model names select the default. */
 export const openaiSpeechRequestSchema = z.strictObject({
   model: z.string().min(1).max(64),
   input: speakableTextSchema,

@@ -2,9 +2,9 @@
  * The processes of one engine, each of which works on one job at a time.
  *
  * - Jobs wait in one queue for the first free process.
- * - Either all processes run from the opening on, or they start on demand: one for each job that waits and for each caller of
+ * - Either all processes run from the start, or they start on demand: one for each job that waits and for each caller of
  *   `keepWarm`. A process on demand that was idle for `idleMs` ends, unless a caller of `keepWarm` needs it.
- * - A process that ends fails the job that it was working on and no other. One that is to run always is replaced at once;
+ * - A process that ends fails the job that it was working on and no other. One that must always run is replaced at once;
  *   processes that end again and again without a job are replaced after increasing delays.
  * - While no process runs and none can be started, the jobs that wait fail at once.
  */
@@ -37,7 +37,7 @@ export interface EnginePoolOptions<Hello> extends EngineProcessOptions<Hello> {
 }
 
 export interface PoolJob<Hello> {
-  /** It waits until no other job does. */
+  /** It waits until no other job is waiting. */
   readonly isBackground?: boolean
   /** Works in the process. Resolves when the process is free again or has ended, and never rejects. */
   run(process: EngineProcess<Hello>): Promise<void>
@@ -53,21 +53,21 @@ export class EnginePoolClosedError extends Error {
   override readonly name = 'EnginePoolClosedError'
 }
 
-/** Too many jobs wait. */
+/** Too many jobs are waiting. */
 export class EnginePoolFullError extends Error {
   override readonly name = 'EnginePoolFullError'
 }
 
 /** A process without a job. */
 interface IdleProcess<Hello> {
-  /** Gives it a job; undefined ends the process. */
+  /** Gives the process a job; undefined ends the process. */
   readonly resume: (job: PoolJob<Hello> | undefined) => void
   readonly process: EngineProcess<Hello>
-  /** It was idle for long, and a caller of `keepWarm` needs it. */
+  /** It was idle for a long time, and a caller of `keepWarm` needs it. */
   isOverdue: boolean
 }
 
-/** A model that needs more memory than its limit is not loaded again for each job. */
+/** So a process is not replaced for each job when its model needs more memory than the limit. */
 const minJobsPerProcess = 100
 
 const closed = { cause: new EnginePoolClosedError('the engine is being closed') }
@@ -78,7 +78,7 @@ export class EnginePool<Hello extends { engine: string }> {
   readonly #options: EnginePoolOptions<Hello>
   readonly #closing = new AbortController()
   readonly #running = new Set<EngineProcess<Hello>>()
-  /** The process that was busy last is at the end. */
+  /** The process that was busy most recently is last. */
   readonly #idle: IdleProcess<Hello>[] = []
   readonly #loops = new Set<Promise<void>>()
   #waiting: PoolJob<Hello>[] = []
@@ -140,7 +140,7 @@ export class EnginePool<Hello extends { engine: string }> {
     return this.#failure === undefined
   }
 
-  /** Adds a job, whose `fail` is called at once where it cannot be done. */
+  /** Adds a job, whose `fail` is called at once when it cannot be done. */
   add(job: PoolJob<Hello>): void {
     const refusal = this.#closing.signal.aborted ? closed : this.#failure
     if (refusal !== undefined) {
@@ -152,10 +152,11 @@ export class EnginePool<Hello extends { engine: string }> {
     const foreground = this.#waiting.filter(({ isBackground }) => isBackground !== true).length
     this.#waiting.splice(job.isBackground === true ? this.#waiting.length : foreground, 0, job)
     this.#startForWaiting()
-    if (this.#waiting.length > maxWaiting) this.#waiting.pop()!.fail(new EnginePoolFullError('too many jobs wait'))
+    if (this.#waiting.length > maxWaiting)
+      this.#waiting.pop()!.fail(new EnginePoolFullError('too many jobs are waiting'))
   }
 
-  /** Adds a job where a process is idle; returns whether one is. */
+  /** Adds a job if a process is idle; returns whether it did. */
   addToIdle(job: PoolJob<Hello>): boolean {
     const idle = this.#idle.at(-1)
     if (idle === undefined) return false
@@ -164,14 +165,14 @@ export class EnginePool<Hello extends { engine: string }> {
     return true
   }
 
-  /** Removes a job that waits; false where it does not. */
+  /** Removes a waiting job; returns false when it is not waiting. */
   remove(job: PoolJob<Hello>): boolean {
     const index = this.#waiting.indexOf(job)
     if (index !== -1) this.#waiting.splice(index, 1)
     return index !== -1
   }
 
-  /** Needs one more process until the returned function is called, and starts it where it is missing. */
+  /** Keeps one more process until the returned function is called, and starts it if necessary. */
   keepWarm(): () => void {
     this.#keptWarm += 1
     if (this.#running.size + this.#starting < Math.min(this.#keptWarm, this.#options.maxProcesses)) this.#start()
@@ -258,7 +259,7 @@ export class EnginePool<Hello extends { engine: string }> {
     for (const job of this.#waiting.splice(0)) job.fail(cause)
   }
 
-  /** Gives jobs to one process until its limits, its end or the pool's. */
+  /** Gives jobs to one process until it reaches a limit, it ends or the pool is closed. */
   async #serve(process: EngineProcess<Hello>): Promise<{ jobs: number; isSpent: boolean }> {
     const { jobsPerProcess = Number.POSITIVE_INFINITY, maxResidentBytes = Number.POSITIVE_INFINITY } = this.#options
     for (let jobs = 1; ; jobs++) {

@@ -1,14 +1,14 @@
 /**
  * A process that speaks, recognizes speech or detects turns, as the service that starts it uses it.
  *
- * - It works on one job at a time. A job is over when the process reports its end, or has ended itself.
+ * - It works on one job at a time. A job is over when the process reports its end, or when the process itself has ended.
  * - Its output is always read at once: the process never waits for a slow listener.
  * - A process that does not start in time, sends nothing during a job, does not obey a cancel, does not end when asked to or
  *   breaks the protocol is killed.
  * - It gets an empty environment, so a secret of the service cannot leak through it.
  * - It runs at a lower priority than the service, whose work is short and serves many clients. When engines use the whole
  *   processor, the next request's first audio or a conversation's next frame would otherwise wait for their time slices.
- * - What is logged of it during a job has the trace of the request that the job belongs to.
+ * - Log lines about it during a job have the trace of the request that the job belongs to.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
@@ -51,7 +51,7 @@ export interface EngineJobOptions<Result> {
   onFrame(frame: Frame, following: readonly Frame[]): void
   /** Reads the result from the job's `end` frame, also after a cancel. An exception ends the process. */
   readEnd(frame: Frame): Result
-  /** From a cancel to the end of a process that still works on the job. */
+  /** How long a process may work on a cancelled job before it is killed. */
   readonly cancelTimeoutMs: number
   /** The process is killed when it sends nothing for this long. Default: no limit. */
   readonly silenceTimeoutMs?: number
@@ -79,7 +79,7 @@ export interface EngineProcess<Hello> {
    * asynchronous context is that of the job.
    */
   begin<Result>(first: (job: number) => Uint8Array, options: EngineJobOptions<Result>): EngineJob<Result>
-  /** The memory that it has resident, in bytes; undefined where the system does not tell. */
+  /** Its resident memory, in bytes; undefined when the system does not report it. */
   residentBytes(): number | undefined
   /** Asks the process to end, and resolves when it has ended. */
   close(): Promise<void>
@@ -116,7 +116,7 @@ interface Listener {
   onGone(cause: Error): void
 }
 
-/** Linux alone has the file. */
+/** The file exists only on Linux. */
 const residentBytesOf = (pid: number | undefined): number | undefined => {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -151,7 +151,7 @@ export const openEngineProcess = async <Hello extends { engine: string }>(
     gone.abort()
     listener?.onGone(cause)
   }
-  // The handle of a process that could not be started has the pid 0, by which Node would kill the whole group of this process.
+  // The handle of a process that could not be started has the pid 0, with which Node would kill the group of this process.
   const killChild = () => child.pid !== undefined && child.kill('SIGKILL')
   const kill = (why: Error) => {
     inJob(() => log.warn({ err: why }, 'An engine process is killed'))

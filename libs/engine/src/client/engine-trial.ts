@@ -17,7 +17,7 @@ export type EngineTrial<Result> = Result | { readonly problems: readonly string[
 const problemsSchema = z.object({ problems: z.array(z.string()).min(1) })
 const maxReasonLength = 300
 
-/** Returns the last line of the library's errors, without colors and without the place in its source at its start. */
+/** Returns the last line of the library's errors, without colors and without the source location at its start. */
 const lastLine = (errors: string): string =>
   stripVTControlCharacters(errors)
     .trim()
@@ -66,12 +66,12 @@ export const runEngineTrial = <Result>({
         const { problems } = failed.data
         return { problems: [...problems.slice(0, -1), withReason(problems.at(-1)!, errors)] }
       } catch {
-        return { problems: [withReason('The program of the model reported nothing that can be read', errors)] }
+        return { problems: [withReason('The program of the model printed no valid report', errors)] }
       }
     }
     child.on('close', (code, by) => {
       if (code === 0) return resolve(readReport(output, errors))
-      if (timeout.aborted) return resolve({ problems: [`The model was not done within ${timeoutMs / 1000} s`] })
+      if (timeout.aborted) return resolve({ problems: [`The model did not finish within ${timeoutMs / 1000} s`] })
       const how = by === null ? `ended its process (exit code ${code})` : `ended its process (${by})`
       resolve({ problems: [withReason(`The model ${how}`, errors)] })
     })

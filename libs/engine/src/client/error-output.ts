@@ -10,7 +10,7 @@ export interface ErrorOutput {
   started(): void
 }
 
-/** Runs `work` in the asynchronous context of a job, or as it is while there is none. */
+/** Runs `work` in the asynchronous context of the current job, if there is one. */
 export type InJob = <Result>(work: () => Result) => Result
 
 const maxCharacters = 1000
@@ -20,7 +20,7 @@ const periodMs = 60_000
 const maxErrors = 10_000
 const maxReason = 300
 
-/** Returns the last line, without colors and without the place in the source that a library writes at its start. */
+/** Returns the last line, without colors and without the source location that a library writes at its start. */
 const reasonIn = (errors: string): string => {
   const line = stripVTControlCharacters(errors).trim().split('\n').at(-1)!
   return line

@@ -2,10 +2,10 @@
  * The main loop of an engine process.
  *
  * - It sends its hello when it can speak, then speaks one job after the other.
- * - It ends when its standard input ends, that is with its parent. It ignores signals meant for the parent (Ctrl-C reaches the
- *   whole process group), since the parent may still have work for it.
- * - A refusal is an answer. Any other failure leaves the engine in an unknown state and ends the process; the parent starts a
- *   new one.
+ * - It ends when its standard input ends, that is with its parent. It ignores signals meant for the parent (Ctrl-C reaches
+ *   the whole process group), since the parent may still have work for it.
+ * - A refusal is a regular reply. Any other failure leaves the engine in an unknown state and ends the process; the parent
+ *   starts a new one.
  */
 import {
   EngineUnavailableError,
@@ -30,12 +30,12 @@ type Spoken = SpeechMarks | undefined | void
 /** A speech engine as the process that hosts it calls it: one job at a time. */
 export interface HostedEngine {
   readonly hello: Hello
-  /** By how much a voice is made louder, in dB, so that it has the loudness of all. By its id; default 0. */
+  /** The gain of each voice by its id, in dB, with which all voices are equally loud. Default 0. */
   readonly gainsDb?: Readonly<Record<string, number>>
   /**
    * Speaks one job, which is over when this returns or its promise settles. When `output` is no longer wanted it returns as
-   * soon as possible. The returned marks are the job's last; they save a message of their own. The host applies the volume. May throw
-   * `SpeechRefusedError`.
+   * soon as possible. The returned marks are the job's last; this saves a separate message. The host applies the volume.
+   * May throw `SpeechRefusedError`.
    */
   speak(command: SpeakCommand, output: SpeechOutput): Spoken | Promise<Spoken>
   /**

@@ -1,5 +1,5 @@
 /**
- * What every engine's speech has in common when it leaves its process: it starts at once, all voices are equally loud, and nothing is
+ * What the speech of all engines has in common: it starts at once, all voices are equally loud, and nothing is
  * clipped.
  */
 import type { SpeechMarks } from '../protocol/index.js'
@@ -10,11 +10,11 @@ const silenceLevel = 103
 /** Silence that is left before the first sound, so that its onset is not cut off. */
 const leadMs = 10
 
-/** Samples up to here, -2.5 dB of full scale, are not bent. */
+/** Samples up to this size, -2.5 dB of full scale, are not compressed. */
 const knee = 0.75 * 32_767
 const room = 32_767 - knee
 
-/** A sample times a factor: exact up to the knee, and bent so that it stays within full scale above it. */
+/** A sample times a factor: exact up to the knee, and compressed above it so that it stays within full scale. */
 const amplified = (sample: number, factor: number): number => {
   const exact = sample * factor
   const size = Math.abs(exact)
@@ -22,16 +22,16 @@ const amplified = (sample: number, factor: number): number => {
 }
 
 export interface FinishOptions {
-  /** Of the audio, which is mono. */
+  /** The sample rate of the audio, which is mono. */
   readonly sampleRateHz: number
-  /** By which each sample is multiplied. */
+  /** The factor by which each sample is multiplied. */
   readonly factor: number
 }
 
 /**
  * Passes a job's speech on without the silence before its first sound, at another volume. The times of the marks move with the
- * audio. The silence that is left out counts to the pause behind the text: the next text begins with one of the same length, which is
- * left out too.
+ * audio. The removed silence is subtracted from the pause after the text, since the silence before the next text is
+ * removed too.
  */
 export const finishSpeech = (output: JobOutput, { sampleRateHz, factor }: FinishOptions): JobOutput => {
   const leadSamples = Math.round((leadMs * sampleRateHz) / 1000)

@@ -1,5 +1,5 @@
 /**
- * An engine process whose jobs are frames that it takes while it works.
+ * An engine process that receives the frames of its jobs while it works.
  *
  * - It sends its hello when it is ready.
  * - It ends when its standard input ends, that is with its parent. It ignores signals meant for the parent (Ctrl-C reaches the
@@ -7,12 +7,12 @@
  */
 import { createFrameDecoder, EngineUnavailableError, encodeJsonFrame, type Frame } from '../protocol/index.js'
 
-/** Sends a small frame, which the pipe takes at once. */
+/** Sends a small frame, which fits into the pipe at once. */
 export const reportBriefly = (bytes: Uint8Array): void => void process.stdout.write(bytes)
 
 /**
- * Runs the process until its end. `createTake` returns what takes each frame of the parent. `open` may reject with an
- * `EngineUnavailableError`, which is sent to the parent.
+ * Runs the process until its end. `createTake` returns the function that receives each frame of the parent. `open` may
+ * reject with an `EngineUnavailableError`, which is sent to the parent.
  */
 export const serveFrames = async <Engine extends { readonly hello: object }>(
   open: () => Promise<Engine>,

@@ -2,8 +2,8 @@
  * The main loop of a process that recognizes speech.
  *
  * - It sends its hello when it is ready, then recognizes one job after the other, as the engine protocol describes.
- * - Decoding blocks the event loop, so it is done in short steps between which commands are read. A `cancel` takes effect before
- *   audio that came earlier and waits.
+ * - Decoding blocks the event loop, so it is done in short steps between which commands are read. A `cancel` takes effect
+ *   before audio that came earlier and waits.
  * - Any failure ends the process; the parent starts a new one.
  */
 import {
@@ -24,12 +24,15 @@ export interface HostedRecognizer {
   readonly hello: RecognizerHello
   /** Begins an utterance, after the end of the one before. Only `acoustics` of the command connects the two. */
   begin(command: RecognizeCommand): void
-  /** Takes mono s16 samples at the rate of the hello. */
+  /** Receives mono s16 samples at the rate of the hello. */
   accept(samples: Int16Array): void
   end(): void
   /** Returns the text recognized so far of the current utterance, or of the last one after its end. */
   text(): string
-  /** Returns the acoustics learned from the voice after the end of its utterance; empty for a recognizer that does not learn. */
+  /**
+   * Returns the acoustics learned from the voice after the end of its utterance; empty for a recognizer that does not
+   * learn.
+   */
   acoustics(): Acoustics
 }
 

@@ -6,7 +6,7 @@ import { encodeFrame, encodeJsonFrame, maxFrameBytes, type SpeakCommand, type Sp
 import type { CommandPipe } from './command-pipe.js'
 import { report } from './report-pipe.js'
 
-/** Where an engine sends the audio and the marks of a job. */
+/** Sends the audio and the marks of a job. */
 export interface SpeechOutput {
   /** Takes mono s16 samples at the engine's rate, which may be overwritten afterwards; returns whether more is wanted. */
   audio(samples: Int16Array): boolean
@@ -18,7 +18,7 @@ export interface SpeechOutput {
   whenUnwanted(): Promise<void>
 }
 
-/** Half a frame, and a whole number of samples. */
+/** Half of the maximum frame, and a whole number of samples. */
 const maxAudioBytes = maxFrameBytes / 2
 /** About three seconds, so that most sentences are two writes. */
 const maxBatchBytes = 128 * 1024

@@ -1,5 +1,5 @@
 /**
- * The engine cannot work on this machine, and why: something is not installed, or is another version. Another process would
+ * Why the engine cannot work on this machine: something is not installed, or has another version. Another process would
  * not work either.
  */
 export class EngineUnavailableError extends Error {

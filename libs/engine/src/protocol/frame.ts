@@ -101,7 +101,7 @@ export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
       }
       const number = view.getUint16(start + lengthBytes, true)
       const kind = kinds[number]
-      if (kind === undefined) throw new ProtocolError(`there is no frame kind ${number}`)
+      if (kind === undefined) throw new ProtocolError(`unknown frame kind ${number}`)
       const job = view.getUint32(start + lengthBytes + 2, true)
       frames.push({ kind, job, payload: bytes.subarray(start + headerBytes, end) })
       start = end
@@ -112,7 +112,10 @@ export const createFrameDecoder = (): ((chunk: Uint8Array) => Frame[]) => {
   }
 }
 
-/** Returns the samples (s16le) of an audio frame, as a view where they are aligned. Throws `ProtocolError` for half a sample. */
+/**
+ * Returns the samples (s16le) of an audio frame, as a view where they are aligned. Throws `ProtocolError` for half a
+ * sample.
+ */
 export const samplesOf = ({ payload }: Pick<Frame, 'payload'>): Int16Array => {
   if (payload.length % 2 !== 0) throw new ProtocolError('an audio frame ends within a sample')
   const { buffer, byteOffset, length } = payload.byteOffset % 2 === 0 ? payload : payload.slice()

@@ -40,7 +40,7 @@ export interface Hello {
 export interface RecognizerHello {
   readonly engine: string
   readonly version: string
-  /** Of the audio that it receives. */
+  /** The sample rate of the audio that it receives. */
   readonly sampleRateHz: number
   /** The primary subtags of the languages that it recognizes, such as `en`. */
   readonly languages: readonly string[]
@@ -56,7 +56,7 @@ export type Acoustics = readonly number[]
 export interface RecognizeCommand {
   /** A BCP 47 tag; the process may not know the language. */
   readonly language: string
-  /** Of an earlier job with the same voice; null where there was none. */
+  /** The acoustics of an earlier job with the same voice; null for the first. */
   readonly acoustics: Acoustics | null
 }
 
@@ -66,7 +66,7 @@ export interface TurnDetectorHello {
   readonly version: string
   /** Of the audio that it receives. */
   readonly sampleRateHz: number
-  /** How much audio it uses: the end of longer audio counts. */
+  /** How much audio it uses. Of longer audio it uses the end. */
   readonly maxAudioMs: number
 }
 
@@ -119,15 +119,15 @@ export interface PhonemeMark {
   readonly endMs: number
 }
 
-/** Each list is in order of time. */
+/** Each list is in chronological order. */
 export interface SpeechMarks {
   readonly words: readonly WordMark[]
   readonly phonemes: readonly PhonemeMark[]
   /** Whether the times are estimates from the text and the audio, since the engine has no exact ones. */
   readonly estimated?: boolean | undefined
   /**
-   * The pause in ms that follows the text when more text does. It is not part of the job's audio. The last marks of a job that
-   * have it count.
+   * The pause in ms after the text when more text follows. It is not part of the job's audio. The last marks of a job that
+   * have a pause determine it.
    */
   readonly pauseMs?: number | undefined
 }

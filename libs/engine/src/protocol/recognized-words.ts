@@ -1,6 +1,6 @@
-/** What models write of sounds that are no words, such as `[BLANK_AUDIO]` and `(wind blowing)`. */
+/** What models write for sounds that are not words, such as `[BLANK_AUDIO]` and `(wind blowing)`. */
 const sounds = /\[[^\]]*\]|\([^)]*\)|（[^）]*）|\*[^*]*\*/g
 const word = /[\p{L}\p{N}]/u
 
-/** The text that was recognized, trimmed; empty where it has no word, but only punctuation and names of sounds. */
+/** The recognized text, trimmed; empty when it has no words, but only punctuation and names of sounds. */
 export const recognizedWords = (text: string): string => (word.test(text.replace(sounds, '')) ? text.trim() : '')

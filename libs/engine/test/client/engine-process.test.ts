@@ -4,7 +4,7 @@ import { createLogger } from '@parlance/telemetry'
 import { z } from 'zod'
 import { openEngineProcess } from '../../src/client/engine-process.js'
 
-test('a program that is not there is not killed when its start is aborted: Node would kill the group of this process', async () => {
+test('an aborted start of a missing program kills nothing: Node would kill the group of this process', async () => {
   const kill = jest.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true)
   const opening = openEngineProcess(
     {

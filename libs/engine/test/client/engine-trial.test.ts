@@ -8,15 +8,15 @@ const run = (script: string) =>
     timeoutMs: 20_000,
   })
 
-test('the report of a program is its line of JSON', async () => {
+test('the report of a program is its last line of JSON', async () => {
   expect(await run(`console.log('{"works":true}')`)).toEqual({ works: true })
   const failed = `console.error('no such file'); console.log('{"problems":["The model cannot be read"]}')`
   expect(await run(failed)).toEqual({ problems: ['The model cannot be read: no such file'] })
 })
 
 test.each([`console.log('loading'); console.log('{"works":true}')`, `console.log('{"works":1}')`, ''])(
-  'a program that reports nothing that can be read has a problem, and leaves this process alone (%s)',
+  'a program without a valid report has a problem, and does not affect this process (%s)',
   async (script) => {
-    expect(await run(script)).toEqual({ problems: ['The program of the model reported nothing that can be read'] })
+    expect(await run(script)).toEqual({ problems: ['The program of the model printed no valid report'] })
   },
 )

@@ -15,8 +15,8 @@ test('a job gets the main language of its voice, or the one that it names in any
 })
 
 test.each([
-  ['voice', { voiceId: 'eve' }, 'there is no such voice'],
-  ['variant', { variant: 'fast' }, 'the voice has no such variant'],
+  ['voice', { voiceId: 'eve' }, 'unknown voice'],
+  ['variant', { variant: 'fast' }, 'the voice does not have this variant'],
   ['language', { language: 'en' }, 'the voice does not speak this language'],
 ])('a job with a %s that the engine does not have is refused', (_, of, message) => {
   expect(() => chosenVoice(voices, job(of))).toThrow(new SpeechRefusedError(message))

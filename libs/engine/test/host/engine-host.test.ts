@@ -10,7 +10,7 @@ interface Host {
   readonly child: ChildProcessWithoutNullStreams
   send(bytes: Uint8Array): void
   speak(job: number, text: string, more?: { ahead: boolean }): void
-  /** The next frame, now or when it comes. */
+  /** The next frame, now or when it arrives. */
   next(): Promise<Frame>
   /** The frames of a job until its last one. */
   job(job: number): Promise<Frame[]>
@@ -85,7 +85,7 @@ describe('an engine process', () => {
     }
     const awaited: number[] = []
     const ahead: number[] = []
-    // A process that is delayed for long enough sends its audio in any case.
+    // A process that is delayed for long enough sends its audio anyway.
     for (let job = 1; job <= 20; job += 2) {
       awaited.push(await firstBytes(job, false))
       ahead.push(await firstBytes(job + 1, true))
@@ -130,7 +130,7 @@ describe('an engine process', () => {
     expect(await host.ended).toBe(0)
   })
 
-  it('answers what it refuses, and speaks the next job', async () => {
+  it('reports a refused job, and speaks the next one', async () => {
     const host = startHost()
     await host.next()
     host.speak(1, 'refuse')
@@ -148,7 +148,7 @@ describe('an engine process', () => {
     expect(await host.ended).not.toBe(0)
   })
 
-  it('cuts long audio into frames that are allowed', async () => {
+  it('cuts long audio into frames of allowed length', async () => {
     const host = startHost()
     await host.next()
     host.speak(1, 'long')

@@ -7,7 +7,7 @@ const samplesOf = (ms: number) => (ms * sampleRateHz) / 1000
 const silence = (ms: number) => new Int16Array(samplesOf(ms)).fill(100)
 const sound = (ms: number) => new Int16Array(samplesOf(ms)).fill(5000)
 
-/** What is left of the speech that `speak` sends. */
+/** The output for the speech that `speak` sends. */
 const finished = (speak: (output: ReturnType<typeof finishSpeech>) => void, options: Partial<FinishOptions> = {}) => {
   const samples: number[] = []
   const batches: SpeechMarks[] = []
@@ -27,7 +27,7 @@ const finished = (speak: (output: ReturnType<typeof finishSpeech>) => void, opti
 const word = (startMs: number, endMs: number) => ({ text: 'a', textStart: 0, textEnd: 1, startMs, endMs })
 
 describe('the speech that leaves an engine process', () => {
-  it('begins with 10 ms of silence at most, in whatever blocks it comes, and keeps every sound', () => {
+  it('begins with at most 10 ms of silence, however it is divided into blocks, and keeps every sound', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 900 }), (silentMs, blockSamples) => {
         const whole = Int16Array.from([...silence(silentMs), ...sound(50), ...silence(30)])
@@ -39,7 +39,7 @@ describe('the speech that leaves an engine process', () => {
     )
   })
 
-  it('has its marks moved with the audio, and the silence that is left out in the pause behind it', () => {
+  it('has its marks moved with the audio, and the removed silence in the pause after it', () => {
     const { batches } = finished((output) => {
       output.audio(silence(240))
       output.audio(sound(60))
@@ -53,7 +53,7 @@ describe('the speech that leaves an engine process', () => {
     ])
   })
 
-  it('is nothing where there is no sound', () => {
+  it('is empty when there is no sound', () => {
     const { samples, batches } = finished((output) => {
       output.audio(silence(400))
       output.end({ words: [word(0, 400)], phonemes: [], pauseMs: 50 })

@@ -21,7 +21,7 @@ const frames = fc.array(
 const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 
 describe('frames', () => {
-  it('come out as they went in, however the pipe cuts them', () => {
+  it('are decoded as they were encoded, however the pipe divides them', () => {
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (sent, cuts) => {
         const bytes = joined(sent.map(({ kind, job, payload }) => encodeFrame(kind, job, payload)))
@@ -37,7 +37,7 @@ describe('frames', () => {
     )
   })
 
-  it('come out together when they arrived together', () => {
+  it('are returned together when they arrived together', () => {
     const bytes = joined([encodeFrame('audio', 1, new Uint8Array(3)), encodeFrame('end', 1), encodeFrame('cancel', 2)])
     expect(createFrameDecoder()(bytes).map(({ kind, job }) => [kind, job])).toEqual([
       ['audio', 1],
@@ -46,7 +46,7 @@ describe('frames', () => {
     ])
   })
 
-  it('hold the samples that were sent, wherever they lie, also in a Buffer that holds much else', () => {
+  it('contain the samples that were sent, at any offset, also in a larger Buffer', () => {
     const samples = fc.int16Array({ maxLength: 50 })
     const marks = fc.string({ maxLength: 20 })
     fc.assert(
@@ -62,7 +62,7 @@ describe('frames', () => {
     )
   })
 
-  it('lie where they came, uncopied, and their samples where they can be used', () => {
+  it('are views of the received bytes, and so are their samples when they are aligned', () => {
     const bytes = joined([encodeFrame('audio', 1, Uint8Array.of(1, 2)), encodeFrame('audio', 1, Uint8Array.of(3, 4))])
     for (const { payload } of createFrameDecoder()(bytes)) {
       expect(payload.buffer).toBe(bytes.buffer)
@@ -82,11 +82,11 @@ describe('frames', () => {
   it.each([
     ['a length too small for a header', Uint8Array.of(5, 0, 0, 0), 'cannot be 5 bytes long'],
     [
-      'a length beyond the limit, before the bytes are there',
+      'a length beyond the limit, before the bytes have arrived',
       Uint8Array.of(255, 255, 255, 255),
       'cannot be 4294967295',
     ],
-    ['an unknown kind', Uint8Array.of(6, 0, 0, 0, 99, 0, 0, 0, 0, 0), 'no frame kind 99'],
+    ['an unknown kind', Uint8Array.of(6, 0, 0, 0, 99, 0, 0, 0, 0, 0), 'unknown frame kind 99'],
   ])('are refused with %s', (_case, bytes, message) => {
     expect(() => createFrameDecoder()(bytes)).toThrow(message)
   })
@@ -103,7 +103,7 @@ describe('frames', () => {
     )
   })
 
-  it('that are too long are not made', () => {
+  it('that are too long are not encoded', () => {
     expect(() => encodeFrame('audio', 1, new Uint8Array(maxFrameBytes))).toThrow('too long')
   })
 

@@ -1,31 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A file that belongs to a head; it never changes, since it is known by what is in it. */
+/** A file of a head. It never changes, since it is identified by its content. */
 export interface AvatarFile {
-  /** In `assets/`. */
+  /** Its path in `assets/`. */
   readonly file: string
-  /** Of its bytes, in hex. */
+  /** The SHA-256 of its bytes, in hex. */
   readonly sha256: string
   readonly size_bytes: number
 }
 
-/** A head that the platform brings along. */
+/** A head that is included in Parlance. */
 export interface AvatarModel {
   readonly id: string
   readonly display_name: string
   readonly license: string
   readonly model: AvatarFile
   readonly thumbnail: AvatarFile
-  /** Every morph target that there is, the visemes among them. */
+  /** All morph targets, including the visemes. */
   readonly morph_targets: readonly string[]
 }
 
 const assets = new URL('../../assets/', import.meta.url)
 
-/** All heads that the manifest lists; it is read on each call. */
+/** All heads in the manifest, which is read on each call. */
 export const readAvatarModels = (): AvatarModel[] =>
   JSON.parse(readFileSync(new URL('manifest.json', assets), 'utf8')).avatars
 
-/** Where that file of a head is on this machine. */
+/** The path of a head's file on this machine. */
 export const avatarFilePath = ({ file }: AvatarFile): string => fileURLToPath(new URL(file, assets))

@@ -9,10 +9,10 @@ const nameInFolder = z.string().regex(/^[^/\\]+$/)
 /** The same file at another address, which is used when the first does not have it. */
 const alternative = z.strictObject({
   url: address,
-  /** Size and digest are those of what lies at `url`. */
+  /** Size and digest are those of the content of `url`. */
   size_bytes: sizeBytes,
   sha256,
-  /** The file's path in the archive that lies at `url`; without it the file itself lies there. */
+  /** The file's path in the archive at `url`. Without it, `url` is that of the file itself. */
   member: z.string().min(1).optional(),
 })
 export type CatalogAlternative = z.output<typeof alternative>
@@ -22,11 +22,11 @@ const catalogFile = z.strictObject({
   /** Null where the collection does not publish it. */
   size_bytes: sizeBytes.nullable(),
   md5: md5.nullable(),
-  /** Null where it could not be computed when the catalog was made. It is pinned at the first installation then. */
+  /** Null when it could not be computed when the catalog was created. It is then pinned at the first installation. */
   sha256: sha256.nullable(),
   /** The file's name in the model's folder. Without it the file is an archive of the model's whole folder. */
   path: nameInFolder.optional(),
-  /** The model works without it. */
+  /** Whether the model works without it. */
   optional: z.literal(true).optional(),
   also: z.array(alternative).optional(),
 })
@@ -34,13 +34,13 @@ const catalogFile = z.strictObject({
 export type CatalogFile = z.output<typeof catalogFile>
 
 const catalogLicense = z.strictObject({
-  /** Null where only the model's own card states it, which is then the first file to be downloaded. */
+  /** Null when only the model card states it, which is then the first file to be downloaded. */
   name: z.string().nullable(),
-  /** Commercial use is allowed, and nothing is asked for beyond naming the authors. Null where `name` is. */
+  /** Whether commercial use is allowed with no condition beyond attribution. Null when `name` is null. */
   permissive: z.boolean().nullable(),
   /** Where the license is stated. */
   source: address,
-  /** The recordings or models that it was made from, as far as they are published. */
+  /** The recordings or models that it was trained on, as far as they are published. */
   lineage: z.string().nullable(),
 })
 
@@ -52,11 +52,11 @@ export type CatalogKind = (typeof catalogKinds)[number]
 const gender = z.enum(['female', 'male'])
 
 const catalogModel = z.strictObject({
-  /** By which it is installed, and the name of its folder. */
+  /** The name by which it is installed, and the name of its folder. */
   name: z.string().regex(/^[\p{L}0-9][\p{L}0-9._-]*$/u),
   kind: z.enum(catalogKinds),
   /**
-   * `piper`: an original Piper model, which is converted. `sherpa-onnx`: made ready for sherpa-onnx. `onnx`: one
+   * `piper`: an original Piper model, which is converted. `sherpa-onnx`: in the form that sherpa-onnx reads. `onnx`: one
    * ONNX file.
    */
   format: z.enum(['piper', 'sherpa-onnx', 'onnx']),
@@ -66,11 +66,11 @@ const catalogModel = z.strictObject({
   /** BCP 47 tags, the main one first. Empty where the language does not matter. */
   languages: z.array(z.string()),
   speakers: z.int().positive().nullable(),
-  /** Of all speakers, or by their names in the model, where it is known. */
+  /** The gender of all speakers, or that of each by its name in the model, when known. */
   gender: z.union([gender, z.record(z.string(), gender)]).optional(),
   /** In Hz. */
   sample_rate: z.int().positive().nullable(),
-  /** An estimate of what a process with the model takes. */
+  /** An estimate of the memory of a process with the model. */
   memory_bytes: sizeBytes.nullable(),
   /**
    * How well it recognizes speech, from 0 to 100, compared with other models of its languages. By this a recognizer is
@@ -86,7 +86,7 @@ export type CatalogModel = z.output<typeof catalogModel>
 
 export const catalogSchema = z.strictObject({
   version: z.literal(1),
-  /** The data of eSpeak NG, for original Piper models where the machine has none. */
+  /** The data of eSpeak NG, for original Piper models on machines without it. */
   espeak_data: z.strictObject({
     url: address,
     size_bytes: sizeBytes,

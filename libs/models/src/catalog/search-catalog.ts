@@ -11,7 +11,7 @@ export interface CatalogQuery {
 const matches = (tag: string, wanted: string): boolean =>
   tag.toLowerCase() === wanted || tag.toLowerCase().startsWith(`${wanted}-`)
 
-/** The models of a catalog that a query asks for, in their order. A model without languages is for all of them. */
+/** The models of a catalog that match a query, in their order. A model without languages matches every language. */
 export const searchCatalog = (
   models: readonly CatalogModel[],
   { language, kind, permissiveOnly = false }: CatalogQuery,

@@ -1,7 +1,7 @@
 import { readFolder } from '../models-folder.js'
 import { InstallError } from './install-error.js'
 
-/** Throws `InstallError` unless the folder is one that can be used. */
+/** Throws `InstallError` unless the folder can be used. */
 export const checkFolder = async (folder: string, name: string): Promise<void> => {
   const { reading } = await readFolder(folder)
   if (!('problems' in reading)) return

@@ -16,7 +16,7 @@ export type InstallFailure =
 export class InstallError extends Error {
   override readonly name = 'InstallError'
 
-  /** The whole explanation, where one line is not enough. */
+  /** The complete explanation, when one line is not enough. */
   readonly lines: readonly string[]
 
   constructor(

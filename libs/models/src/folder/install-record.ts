@@ -11,7 +11,7 @@ export const installRecordName = '.parlance-install.json'
 const downloadedFile = z.object({
   url: z.string(),
   size_bytes: z.int().nonnegative(),
-  /** Of what was downloaded, whether or not the catalog named it beforehand. */
+  /** The digests of the download, whether or not the catalog had them. */
   sha256: z.string(),
 })
 
@@ -20,9 +20,9 @@ const installRecord = z.object({
   catalogue_name: z.string().nullable(),
   license: z.string(),
   installed_at: z.string(),
-  /** What was downloaded. */
+  /** The downloaded files. */
   files: z.array(downloadedFile),
-  /** What lies in the folder since then, which differs where a model was converted. */
+  /** The files in the folder after the installation, which differ when the model was converted. */
   content: z.array(z.object({ path: z.string(), size_bytes: z.int().nonnegative(), sha256: z.string() })),
 })
 /** Where an installed model came from, and what it consists of. */
@@ -62,7 +62,7 @@ export const writeInstallRecord = async (
   })
 }
 
-/** Undefined for a folder that was put in place by hand, or whose record is damaged. */
+/** Undefined for a folder that was created by hand, or whose record is damaged. */
 export const readInstallRecord = async (folder: string): Promise<InstallRecord | undefined> => {
   const text = await readFile(join(folder, installRecordName), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -73,7 +73,7 @@ export const readInstallRecord = async (folder: string): Promise<InstallRecord |
   }
 }
 
-/** A line for each file that is no longer what was installed. */
+/** A line for each file that has changed since the installation. */
 export const findChangedFiles = async (folder: string, { content }: InstallRecord): Promise<string[]> => {
   const problems: string[] = []
   for (const { path, sha256 } of content) {

@@ -10,7 +10,7 @@ const folderName = /^[A-Za-z0-9][\p{L}0-9._-]{0,99}$/u
 /** Throws `InstallError` unless `name` can be the folder of a model. */
 export const checkModelName = (name: string): void => {
   if (folderName.test(name)) return
-  throw new InstallError('unusable', `"${name}" cannot be a model's name: it takes letters, digits, dots, "_" and "-".`)
+  throw new InstallError('unusable', `"${name}" cannot be a model's name: use letters, digits, dots, "_" and "-".`)
 }
 
 /** Throws `InstallError` when there is a model of that name. */
@@ -18,15 +18,15 @@ export const checkAbsent = async (modelsDir: string, name: string): Promise<void
   if (!(await exists(join(modelsDir, name)))) return
   throw new InstallError(
     'exists',
-    `There is a model ${name} in ${modelsDir}: \`parlance models remove ${name}\` removes it.`,
+    `The model ${name} is already in ${modelsDir}. Remove it with \`parlance models remove ${name}\`.`,
   )
 }
 
 let stagingCount = 0
 
 /**
- * Makes a folder beside the models, hidden from what reads them, lets `fill` fill it, and renames it to `name` at once.
- * With `replace` an installed model of that name goes at the same moment. Whatever fails, nothing half-done is left.
+ * Creates a hidden folder beside the models, lets `fill` write its files, and then renames it to `name` atomically.
+ * With `replace` this removes an installed model of that name. A failure leaves no incomplete folder.
  */
 export const publishFolder = async (
   { modelsDir, name, replace }: { modelsDir: string; name: string; replace: boolean },

@@ -25,13 +25,13 @@ export const isArchiveName = (name: string): boolean => formatOf(name) !== undef
 const unsafe = (name: string) =>
   new InstallError('bad_archive', `The archive is not safe to unpack: it contains ${JSON.stringify(name)}.`)
 
-/** Throws `InstallError` for a name that leads out of the folder that is unpacked into. */
+/** Throws `InstallError` for a name outside of the destination folder. */
 const checkEntryName = (name: string): void => {
   const path = normalize(name.replaceAll('\\', '/'))
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split(sep).includes('..')) throw unsafe(name)
 }
 
-/** What the archiver of macOS adds, which is no part of the content. */
+/** The files that the archiver of macOS adds, which are not part of the content. */
 const isResourceFork = (name: string) => /(^|\/)(\._[^/]*|__MACOSX)(\/|$)/.test(name)
 
 export interface UnpackOptions {
@@ -78,8 +78,8 @@ const unpackZipFile = async (archive: string, folder: string, isWanted: (path: s
 }
 
 /**
- * Unpacks the files of an archive into `folder`. Rejects with `InstallError` when the archive is damaged, holds a link
- * or a name that leads out of the folder, or the disk is full.
+ * Unpacks the files of an archive into `folder`. Rejects with `InstallError` when the archive is damaged, contains a link
+ * or a name outside of the folder, or when the disk is full.
  */
 export const unpackArchive = async (
   archive: string,

@@ -12,8 +12,8 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language', language
 const sampleRateHz = 24_000
 
 /**
- * What sherpa-onnx reads of a Kokoro model's metadata. Version 1 reads every text with one voice of eSpeak NG; later ones need
- * lexicons, which the original has not.
+ * The metadata of a Kokoro model that sherpa-onnx reads. Version 1 reads every text with one voice of eSpeak NG; later ones
+ * need lexicons, which the original does not have.
  */
 const metadataOf = ({ speakers, styleShape, language }: KokoroContent) => ({
   model_type: 'kokoro',

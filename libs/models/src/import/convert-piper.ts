@@ -13,7 +13,7 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback
 
 const languageName = (code: string): string => languageNames.of(code.replace('_', '-').split('-')[0]!) ?? code
 
-/** What sherpa-onnx reads of a Piper model's metadata. */
+/** The metadata of a Piper model that sherpa-onnx reads. */
 const metadataOf = ({ sampleRateHz, espeakVoice, speakerCount, languageCode }: PiperConfig) => ({
   model_type: 'vits',
   comment: 'piper',
@@ -33,7 +33,7 @@ export const licenseOf = async (card: string | undefined): Promise<string | unde
   card === undefined ? undefined : parseModelCard(await readFile(card, 'utf8')).license
 
 export interface ConvertOptions {
-  /** The license, where it is known from elsewhere. Default: that of the model card. */
+  /** The license, if known from another source. Default: that of the model card. */
   readonly license?: string | undefined
 }
 

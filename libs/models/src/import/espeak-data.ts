@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFailure } from '../folder/install-error.js'
 
-/** The folder that all models of a models folder share. Its name hides it from what reads the models. */
+/** The folder that all models of a models folder share. Its name hides it from readers of the folder. */
 export const sharedEspeakData = '.espeak-ng-data'
 
 const isEspeakData = async (folder: string): Promise<boolean> =>
@@ -25,15 +25,15 @@ const systemFolders = async (): Promise<string[]> => {
 }
 
 /**
- * The data of eSpeak NG for the models in `modelsDir`: `given`, else what they share already, else the system's.
- * Resolves to undefined when there is none.
+ * The data of eSpeak NG for the models in `modelsDir`: `given`, else the data that they already share, else the system's.
+ * Resolves with undefined when no data is found.
  */
 export const findEspeakData = async (modelsDir: string, given?: string): Promise<string | undefined> =>
   given === undefined
     ? firstEspeakData([join(modelsDir, sharedEspeakData), ...(await systemFolders())])
     : firstEspeakData([given])
 
-/** Copies `source` to where the models share it, unless it is there. */
+/** Copies `source` to the place where the models share it, unless it is already there. */
 const shareEspeakData = async (modelsDir: string, source: string): Promise<void> => {
   const shared = join(modelsDir, sharedEspeakData)
   if (await isEspeakData(shared)) return
@@ -44,7 +44,7 @@ const shareEspeakData = async (modelsDir: string, source: string): Promise<void>
     await rename(staging, shared)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another import has put it there meanwhile.
+    // Another import has copied it meanwhile.
     if (await isEspeakData(shared)) return
     throw writeFailure(error, shared)
   }

@@ -13,7 +13,7 @@ export interface PiperSource {
   readonly card: string | undefined
 }
 
-/** A folder that was made ready for sherpa-onnx. */
+/** A folder in the form that sherpa-onnx reads. */
 export interface ReadySource {
   readonly kind: 'ready'
   readonly name: string
@@ -39,14 +39,14 @@ export type ImportSource = PiperSource | KokoroSource | ReadySource | MoonshineS
 
 export interface FoundSources {
   readonly sources: readonly ImportSource[]
-  /** What is missing, a line each. */
+  /** One line for each missing file. */
   readonly problems: readonly string[]
 }
 
 const maxDepth = 6
 const isCard = (name: string) => /^(.*\.)?MODEL_CARD(\.(md|txt))?$/i.test(name)
 
-/** The card of one of several voices in a folder names that voice. */
+/** With several voices in a folder, the card of a voice is the one that names it. */
 const findCard = async (folder: string, cards: readonly string[], name: string, isOnlyModel: boolean) => {
   const [, voice] = name.split('-')
   for (const card of cards) {
@@ -65,7 +65,7 @@ const isOriginalMoonshine = (names: readonly string[]) =>
 const moonshineName = (folder: string) =>
   /moonshine/i.test(basename(folder)) ? basename(folder) : `moonshine-${basename(folder)}`
 
-/** `only` is the name of the one model that is wanted. */
+/** `only` is the name of the requested model. */
 const findInFolder = async (folder: string, names: readonly string[], only?: string): Promise<FoundSources> => {
   if (only === undefined && isReadyFolder(names)) {
     return { sources: [{ kind: 'ready', name: basename(folder), folder }], problems: [] }

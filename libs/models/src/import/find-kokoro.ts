@@ -26,8 +26,8 @@ const stylesName = /\.npz$|^voices.*\.bin$/i
 const vocabularyNames = ['vocab.json', 'config.json']
 
 /**
- * Finds the original Kokoro model among the files of a folder, by the names that its publishers use. Of a model and its smaller
- * copies the full one is taken. `only` is the name of the one model that is wanted.
+ * Finds the original Kokoro model among the files of a folder, by the names that its publishers use. If a model has smaller
+ * copies, the full one is used. `only` is the name of the requested model.
  */
 export const findKokoro = (folder: string, files: readonly string[], only?: string): FoundKokoro => {
   const models = files.filter((file) => /kokoro.*\.onnx$/i.test(file) && !files.includes(`${file}.json`))

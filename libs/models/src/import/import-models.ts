@@ -27,11 +27,11 @@ import { type PiperConfig, readPiperConfig } from './piper-config.js'
 
 export interface ImportOptions {
   readonly modelsDir: string
-  /** The model's folder; for a path that holds one model. Default: the name of its file or folder. */
+  /** The name of the model's folder, for a path with one model. Default: the name of its file or folder. */
   readonly name?: string | undefined
-  /** A folder of eSpeak NG's data. Default: what the models share already, else the system's. */
+  /** A folder with the data of eSpeak NG. Default: the data that the models already share, else the system's. */
   readonly espeakData?: string | undefined
-  /** Measures a model in its folder, before it is put in place. */
+  /** Measures a model in its folder, before it is installed. */
   readonly measure?: ((folder: string) => Promise<void>) | undefined
 }
 
@@ -42,7 +42,7 @@ export interface ImportedModel {
 
 const unknownLicense = 'Not stated by the model.'
 
-/** Lists all that is missing, and what to do about it. */
+/** Lists everything that is missing, and how to fix it. */
 const refuse = (path: string, problems: readonly string[], advice: readonly string[]): InstallError => {
   const again = `Then run \`parlance models import ${path}\` again.`
   return new InstallError('unusable', `${path} cannot be imported.`, {
@@ -52,7 +52,7 @@ const refuse = (path: string, problems: readonly string[], advice: readonly stri
 
 const espeakAdvice =
   "The data of eSpeak NG is Debian's package espeak-ng-data (`apt-get install espeak-ng-data`); a folder of it elsewhere is named with `--espeak-data`."
-const missingFileAdvice = 'Put the missing files where their model is; they are published beside it.'
+const missingFileAdvice = 'Put the missing files beside their model; they are published together.'
 
 interface CheckedPiper extends PiperSource {
   readonly settings: PiperConfig
@@ -76,7 +76,7 @@ const checkSource = async (source: FoundSources['sources'][number]): Promise<Che
     : { ...source, content: await readKokoroContent(source) }
 }
 
-/** Reads what conversion needs, of all models, before anything is written. */
+/** Reads everything that the conversion of all models needs, before anything is written. */
 const checkSources = async (path: string, found: FoundSources, options: ImportOptions) => {
   const problems = [...found.problems]
   const advice = found.problems.length > 0 ? [missingFileAdvice] : []
@@ -103,7 +103,7 @@ const refuseUnusable = (error: unknown): never => {
   throw new InstallError('unusable', `${error.message}.`, { cause: error })
 }
 
-/** Writes a model into `staging` in the form in which it is used, and resolves with its license. */
+/** Writes a model into `staging` in the form that is used, and resolves with its license. */
 const writeSource = async (source: CheckedSource, staging: string): Promise<string> => {
   switch (source.kind) {
     case 'piper':
@@ -136,7 +136,7 @@ const importSource = async (
   }: Pick<ImportOptions, 'modelsDir' | 'measure'> & { name: string; espeakData: string | undefined; isOnly: boolean },
 ): Promise<ImportedModel> => {
   const origin = 'model' in source ? dirname(source.model) : source.folder
-  // The original files may lie where the model belongs, which the converted ones then replace.
+  // The original files may be in the destination folder, where the converted ones then replace them.
   const replace = isOnly && resolve(origin) === resolve(modelsDir, name)
   const folder = await publishFolder({ modelsDir, name, replace }, async (staging) => {
     const license = await writeSource(source, staging)
@@ -156,13 +156,13 @@ const findSources = async (path: string, isFolder: boolean): Promise<FoundSource
 
 const importFound = async (path: string, found: FoundSources, options: ImportOptions): Promise<ImportedModel[]> => {
   if (found.sources.length === 0 && found.problems.length === 0) {
-    throw new InstallError('unusable', `There is no model in ${path}: it has no .onnx file.`)
+    throw new InstallError('unusable', `${path} contains no model: it has no .onnx file.`)
   }
   const { checked, espeakData } = await checkSources(path, found, options)
   if (options.name !== undefined && checked.length > 1) {
     throw new InstallError(
       'unusable',
-      `There are ${checked.length} models in ${path}, which cannot all be ${options.name}.`,
+      `${path} contains ${checked.length} models, which cannot all be named ${options.name}.`,
     )
   }
   const imported: ImportedModel[] = []
@@ -176,8 +176,8 @@ const importFound = async (path: string, found: FoundSources, options: ImportOpt
 }
 
 /**
- * Brings models that are on the disk into `modelsDir`: a folder, with one or many models in it; an archive of such; or
- * an `.onnx` file with what belongs to it beside it. Original Piper models are converted. Rejects with `InstallError`.
+ * Imports models from the disk into `modelsDir`: from a folder with one or more models, from an archive of such a folder, or
+ * from an `.onnx` file with its other files beside it. Original Piper models are converted. Rejects with `InstallError`.
  */
 export const importModels = async (path: string, options: ImportOptions): Promise<ImportedModel[]> => {
   const status = await stat(path).catch((error: NodeJS.ErrnoException) => {

@@ -8,16 +8,16 @@ import { readNumpyArchive } from './numpy-archive.js'
 
 const vocabularySchema = z.object({ vocab: z.record(z.string().min(1), z.int().nonnegative()) })
 
-/** What the files of an original Kokoro model contain, beside its weights. */
+/** The content of the files of an original Kokoro model, besides its weights. */
 export interface KokoroContent {
   /** Names such as `jf_alpha`, in the order of their styles. */
   readonly speakers: readonly string[]
-  /** Of the style of one speaker: lengths of text × 1 × numbers. */
+  /** The dimensions of the style of one speaker: lengths of text × 1 × numbers. */
   readonly styleShape: readonly number[]
   readonly styles: readonly Float32Array[]
   /** The number of each phoneme. */
   readonly phonemeIds: ReadonlyMap<string, number>
-  /** The language that the texts are read in, a BCP 47 tag. */
+  /** The language in which texts are read, a BCP 47 tag. */
   readonly language: string
   readonly settings: FolderSettings
 }
@@ -31,7 +31,7 @@ const readVocabulary = async (path: string): Promise<ReadonlyMap<string, number>
   }
 }
 
-/** eSpeak NG reads no Chinese as Kokoro's Chinese speakers need it. */
+/** Chinese is left out: eSpeak NG does not make the phonemes that Kokoro's Chinese speakers need. */
 const isReadByEspeak = (language: string) => language !== 'zh'
 
 /** The language of most speakers whose texts eSpeak NG can read. */
@@ -44,7 +44,7 @@ const commonLanguage = (speakers: readonly string[]): string | undefined => {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** Reads all files of the model but its weights. Rejects with `ModelFileError`. */
+/** Reads all files of the model except its weights. Rejects with `ModelFileError`. */
 export const readKokoroContent = async (source: KokoroSource): Promise<KokoroContent> => {
   const settings = source.settings === undefined ? {} : await readFolderSettings(dirname(source.settings))
   const phonemeIds = await readVocabulary(source.vocabulary)

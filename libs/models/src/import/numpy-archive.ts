@@ -18,7 +18,7 @@ const bytesOf = async (stream: AsyncIterable<Buffer>): Promise<ArrayBuffer> => {
 
 /**
  * Reads the arrays of floats in a zip of NumPy's (`.npz`), by their names, in its order. Rejects with `ModelFileError` when the
- * file is no such zip, is damaged, or has an array of another type.
+ * file is not such a zip, is damaged, or has an array of another type.
  */
 export const readNumpyArchive = async (path: string): Promise<ReadonlyMap<string, NumpyArray>> => {
   const arrays = new Map<string, NumpyArray>()
@@ -27,7 +27,8 @@ export const readNumpyArchive = async (path: string): Promise<ReadonlyMap<string
     try {
       for await (const entry of zip.eachEntry()) {
         const { data, shape, fortranOrder } = parse(await bytesOf(await zip.openReadStreamPromise(entry)))
-        if (!isFloats(data) || fortranOrder) throw new Error(`${entry.fileName} is no row-major array of 32-bit floats`)
+        if (!isFloats(data) || fortranOrder)
+          throw new Error(`${entry.fileName} is not a row-major array of 32-bit floats`)
         const count = shape.reduce((product, size) => product * size, 1)
         if (data.length < count) throw new Error(`${entry.fileName} is cut off`)
         arrays.set(entry.fileName.replace(/\.npy$/, ''), { shape, values: data.subarray(0, count) })

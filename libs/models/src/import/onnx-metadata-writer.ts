@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import protobuf from 'protobufjs'
 import type { OnnxMetadata } from '../onnx/onnx-metadata.js'
 
-/** The part of ONNX's schema that holds what a model states about itself. */
+/** The part of ONNX's schema with the metadata of a model. */
 const schema = protobuf.parse(
   `syntax = "proto2";
   package onnx;
@@ -12,7 +12,7 @@ const schema = protobuf.parse(
 const modelProto = schema.root.lookupType('onnx.ModelProto')
 
 /**
- * Adds metadata to an ONNX file without reading the rest. Protocol Buffers define that two messages one after the other
+ * Adds metadata to an ONNX file without reading the rest. By the definition of Protocol Buffers, two consecutive messages
  * are one message whose repeated fields have the elements of both, and readers take the last value of a key.
  */
 export const appendOnnxMetadata = async (path: string, metadata: OnnxMetadata): Promise<void> => {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ModelFileError, readModelText } from '../model-file.js'
 
-/** What is of use of the `.onnx.json` that belongs to an original Piper model. */
+/** The settings that are used from the `.onnx.json` of an original Piper model. */
 const piperConfig = z.object({
   audio: z.object({ sample_rate: z.int().min(8000).max(48_000) }),
   espeak: z.object({ voice: z.string().min(1) }).optional(),
-  /** `espeak` where it is not given. */
+  /** Default: `espeak`. */
   phoneme_type: z.string().optional(),
   num_speakers: z.int().positive(),
   phoneme_id_map: z.record(z.string(), z.array(z.int().nonnegative()).min(1)),
@@ -39,7 +39,7 @@ export const readPiperConfig = async (path: string, name: string): Promise<Piper
   const parsed = piperConfig.safeParse(parseJson(path, await readModelText(path)))
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(({ path: key, message }) => `${key.join('.')}: ${message}`).join('; ')
-    throw new ModelFileError(path, `is not the settings of a Piper model (${wrong})`)
+    throw new ModelFileError(path, `does not contain the settings of a Piper model (${wrong})`)
   }
   const { audio, espeak, phoneme_type: type = 'espeak', num_speakers, phoneme_id_map, language } = parsed.data
   if (type !== 'espeak' || espeak === undefined) {

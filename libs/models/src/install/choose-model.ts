@@ -16,7 +16,7 @@ export interface ChosenModel {
  */
 const qualityRanks = ['-medium', '-high', '-low']
 
-/** Compared one by one; the lowest is the best. */
+/** Compared in order; the lowest is the best. */
 const ranksOf = ({ name, license, files, format, speakers }: CatalogModel, isExact: boolean): readonly number[] => {
   const quality = qualityRanks.findIndex((ending) => name.endsWith(ending))
   return [

@@ -6,7 +6,7 @@ import { InstallError, writeFailure } from '../folder/install-error.js'
 import { httpGet } from './http-get.js'
 import { contradictionOf, type PublishedFacts } from './published-facts.js'
 
-/** How a download reaches the network and the disk. */
+/** How a download accesses the network and the disk. */
 export interface DownloadPorts {
   readonly signal?: AbortSignal | undefined
   /** Opens the file that is written. Default: the file system's. */
@@ -17,22 +17,22 @@ export interface DownloadPorts {
 
 export interface DownloadRequest {
   readonly url: string
-  /** The file as it is named when it is complete. Until then it is `….part`. */
+  /** The path of the complete file. Until then it is `….part`. */
   readonly path: string
   readonly facts: PublishedFacts
   /** `totalBytes` is undefined when neither the catalog nor the server states it. */
   readonly onProgress?: ((receivedBytes: number, totalBytes: number | undefined) => void) | undefined
 }
 
-/** Retries in a row that brought no byte. */
+/** The maximum number of consecutive retries without a byte. */
 const maxFruitlessRetries = 4
 const maxRetryDelayMs = 8000
 const gone = [404, 410]
-/** Answers after which another try may succeed. */
+/** Statuses after which another attempt may succeed. */
 const isTransient = (status: number) => status === 408 || status === 429 || status >= 500
 
 const partOf = (path: string) => `${path}.part`
-/** The ETag of the answer that began a `.part` file. */
+/** The ETag of the response that began a `.part` file. */
 const tagOf = (path: string) => `${path}.part.etag`
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => ({ size: 0 }))).size
@@ -48,7 +48,7 @@ const strongTag = ({ headers: { etag } }: IncomingMessage): string | undefined =
 
 class TransientError extends Error {}
 
-/** No connection to the server came about. */
+/** No connection to the server could be opened. */
 class OfflineError extends TransientError {}
 
 const codesOfNoConnection = [
@@ -88,7 +88,7 @@ const totalOf = (response: IncomingMessage, startBytes: number): number | undefi
   return length === undefined ? undefined : startBytes + Number(length)
 }
 
-/** Where the body of an answer begins in the file. */
+/** The offset in the file at which the body of a response begins. */
 const startOf = ({ statusCode, headers }: IncomingMessage): number => {
   const match = /^bytes (\d+)-/.exec(headers['content-range'] ?? '')
   return statusCode === 206 && match !== null ? Number(match[1]) : 0
@@ -100,7 +100,7 @@ const writeAll = async (file: FileHandle, chunk: Uint8Array, position: number): 
   }
 }
 
-/** Appends the body of one answer to the `.part` file. Throws `TransientError` when the connection ends too early. */
+/** Appends the body of one response to the `.part` file. Throws `TransientError` when the connection ends too early. */
 const receive = async (
   response: IncomingMessage,
   { url, path, facts, onProgress }: DownloadRequest,
@@ -134,8 +134,8 @@ const receive = async (
 }
 
 /**
- * One request for what is still missing. A `.part` file is continued only if the server can be asked for the same
- * version of it, or its content is checked against a digest in the end.
+ * One request for the missing bytes. A `.part` file is continued only if the server can be asked for the same
+ * version of the file, or if its content is checked against a digest afterwards.
  */
 const continueDownload = async (request_: DownloadRequest, ports: DownloadPorts): Promise<void> => {
   const { url, path, facts } = request_
@@ -157,14 +157,14 @@ const continueDownload = async (request_: DownloadRequest, ports: DownloadPorts)
   if (status < 200 || status > 299) {
     response.destroy()
     const answer = `${url} (HTTP ${status})`
-    if (gone.includes(status)) throw new InstallError('gone', `There is no file any more at ${answer}.`)
+    if (gone.includes(status)) throw new InstallError('gone', `The file no longer exists at ${answer}.`)
     if (!isTransient(status)) throw new InstallError('refused', `The server refused ${answer}.`)
     throw new TransientError(`The server failed at ${answer}`)
   }
   if (isContinued && status === 206 && startOf(response) !== partBytes) {
     response.destroy()
     await rm(partOf(path), { force: true })
-    throw new TransientError(`${hostOf(url)} sent another part of the file than was asked for`)
+    throw new TransientError(`${hostOf(url)} sent a different part of the file than requested`)
   }
   if (status !== 206) {
     const newTag = strongTag(response)
@@ -191,12 +191,12 @@ const receiveWithRetries = async (request_: DownloadRequest, ports: DownloadPort
       hasArrived ||= isFruitful
       if (error instanceof OfflineError && !hasArrived) {
         const advice =
-          'Without a network, `parlance models import FILE` takes a model from the disk, and `--mirror URL` names a server that has the files.'
+          'Without a network, `parlance models import FILE` imports a model from the disk, and `--mirror URL` names a server that has the files.'
         throw new InstallError('unreachable', `${error.message}. ${advice}`, { cause: error })
       }
       fruitless = isFruitful ? 0 : fruitless + 1
       if (fruitless > maxFruitlessRetries) {
-        const advice = 'What has arrived is kept: the next try continues there.'
+        const advice = 'The part that has arrived is kept, and the next attempt continues it.'
         throw new InstallError('unreachable', `${error.message}. ${advice}`, { cause: error })
       }
       const backoff = { firstMs: ports.retryDelayMs ?? 500, maxMs: maxRetryDelayMs }
@@ -223,7 +223,7 @@ export const downloadFile = async (request_: DownloadRequest, ports: DownloadPor
     }
     await rm(partOf(path), { force: true })
     await rm(tagOf(path), { force: true })
-    // The beginning may be of another version: from the start the file is what the server has now.
+    // The beginning may be of another version, so the file is downloaded again from the start.
     if (!isContinued) {
       throw new InstallError('wrong_content', `${url} is not the file that the catalog names: ${contradiction}.`)
     }

@@ -8,9 +8,9 @@ import { type DownloadPorts, downloadFile } from './download-file.js'
 import { contradictionOf, type PublishedFacts } from './published-facts.js'
 
 export interface FetchOptions extends DownloadPorts {
-  /** The folder that downloads lie in until they are installed. */
+  /** The folder of downloads that are not installed yet. */
   readonly downloads: string
-  /** Files are below this address, each under the last segment of its own, instead of where the catalog names them. */
+  /** The URL of a mirror, which has each file under the last path segment of its original URL. */
   readonly mirror?: string | undefined
   readonly onProgress?: ((file: string, receivedBytes: number, totalBytes: number | undefined) => void) | undefined
 }
@@ -31,7 +31,7 @@ const fetchFrom = async (
 ): Promise<FetchedFile> => {
   const name = lastSegment(url)
   const path = join(downloads, name)
-  // An earlier run may have brought the whole file.
+  // An earlier run may have downloaded the whole file.
   if ((await stat(path).catch(() => undefined)) !== undefined) {
     const digest = await digestFile(path)
     if (contradictionOf(digest, facts) === undefined) return { path, ...digest }

@@ -5,9 +5,9 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import { getProxyForUrl } from 'proxy-from-env'
 
 const maxRedirects = 10
-/** How long a server may send nothing. */
+/** How long a server may be silent. */
 const silenceMs = 60_000
-/** How long a connection may take, with the look-up of the name, so that a machine without a network says so at once. */
+/** How long a connection may take, with the look-up of the name, so that a missing network is reported at once. */
 const connectMs = 1200
 
 /** Reaches the network through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, if any. */
@@ -23,7 +23,7 @@ const requestOnce = (url: URL, options: RequestOptions): Promise<IncomingMessage
     const sent = request(url, { ...options, ...agentFor(url) }, resolve)
     sent.on('error', reject)
     sent.setTimeout(silenceMs, () => sent.destroy(new Error(`nothing was received for ${silenceMs / 1000} s`)))
-    // With a proxy the socket comes when the proxy has reached the server, which may take longer.
+    // With a proxy the socket is ready when the proxy has reached the server, which may take longer.
     sent.once('socket', (socket) => {
       if (!socket.connecting) return
       const tooLong = () =>
@@ -37,7 +37,7 @@ const requestOnce = (url: URL, options: RequestOptions): Promise<IncomingMessage
 const isRedirect = (status: number | undefined) => status !== undefined && [301, 302, 303, 307, 308].includes(status)
 
 /**
- * Sends a GET request and follows redirects. The body of the answer is to be read or destroyed. Rejects with the
+ * Sends a GET request and follows redirects. The body of the response must be read or destroyed. Rejects with the
  * network's error.
  */
 export const httpGet = async (

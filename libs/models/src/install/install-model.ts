@@ -17,15 +17,15 @@ export interface InstalledModel {
   readonly folder: string
   readonly license: string
   readonly files: readonly DownloadedFile[]
-  /** Of all `files`. */
+  /** The size of all `files`. */
   readonly sizeBytes: number
 }
 
 const downloadsName = '.downloads'
 
 /**
- * Downloads a model of the catalog, checks it, converts it where it needs that, and puts it into `modelsDir` as a
- * whole. What has arrived of a failed installation stays for the next one. Rejects with `InstallError`.
+ * Downloads a model of the catalog, checks it, converts it if necessary, and moves it into `modelsDir` as a
+ * whole. The downloads of a failed installation are kept for the next one. Rejects with `InstallError`.
  */
 export const installModel = async (
   model: CatalogModel,
@@ -67,7 +67,7 @@ export const installModel = async (
     const sizeBytes = files.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
     return { name, folder, license, files, sizeBytes }
   } catch (error) {
-    // What was downloaded whole and cannot be used would fail the next run too.
+    // A complete download that cannot be used would fail the next run too.
     const isUseless = error instanceof InstallError && ['bad_archive', 'unusable'].includes(error.failure)
     if (isUseless) await rm(downloads, { recursive: true, force: true })
     throw error

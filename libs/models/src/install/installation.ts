@@ -3,7 +3,7 @@ import { InstallError } from '../folder/install-error.js'
 import type { findEspeakData } from '../import/espeak-data.js'
 import type { FetchedFile, FetchOptions } from './fetch-catalog-file.js'
 
-/** What is shown before a model is installed. */
+/** The license that is shown before a model is installed. */
 export interface LicenseNotice {
   readonly model: string
   readonly license: string
@@ -17,11 +17,11 @@ export interface InstallOptions extends Omit<FetchOptions, 'downloads'> {
   readonly modelsDir: string
   /** Resolves to whether the license is accepted. */
   acceptLicense(notice: LicenseNotice): Promise<boolean>
-  /** A folder of eSpeak NG's data. Default: what the models share already, else the system's, else it is downloaded. */
+  /** A folder of eSpeak NG's data. Default: the data that the models already share, else the system's, else a download. */
   readonly espeakData?: string | undefined
   /** Finds the data of eSpeak NG on this machine. Default: where systems keep it. */
   readonly findEspeakData?: typeof findEspeakData | undefined
-  /** An installed model of the same name goes when the new one is complete. Default false. */
+  /** Whether to replace an installed model of the same name when the new one is complete. Default false. */
   readonly replace?: boolean | undefined
   /** How much memory a process may take. Default: no limit. */
   readonly memoryBytes?: number | undefined
@@ -41,7 +41,7 @@ export interface Installation {
 /** A model whose files are on the disk and whose license was accepted. */
 export interface PreparedModel {
   readonly license: string
-  /** Writes the model into an empty folder, in the form in which it is used. */
+  /** Writes the model into an empty folder, in the form that is used. */
   fill(folder: string): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export const requireLicense = async ({ options }: Installation, notice: LicenseN
   const { model, license } = notice
   throw new InstallError(
     'license_not_accepted',
-    `${model} is not installed: its license (${license}) was not accepted. \`--accept-license\` accepts it.`,
+    `${model} is not installed: its license (${license}) was not accepted. Use \`--accept-license\` to accept it.`,
   )
 }
 
@@ -63,7 +63,7 @@ export const noticeOf = ({ name, license: { source, lineage } }: CatalogModel, l
   lineage,
 })
 
-/** For the failure of a file: undefined where the model can do without it. Throws any other. */
+/** Handles a failed file: returns undefined when the model works without it, and throws any other error. */
 export const withoutOptional =
   ({ optional }: CatalogFile) =>
   (error: unknown): undefined => {

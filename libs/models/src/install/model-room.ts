@@ -8,8 +8,8 @@ const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
 /** Throws `InstallError` for a model that takes more than `memoryBytes`; undefined is no limit. */
 export const checkMemory = ({ name, memory_bytes }: CatalogModel, memoryBytes: number | undefined): void => {
   if (memory_bytes === null || memoryBytes === undefined || memory_bytes <= memoryBytes) return
-  const have = `this machine allows ${megabytes(memoryBytes)}`
-  throw new InstallError('not_enough_memory', `${name} takes about ${megabytes(memory_bytes)} of memory, and ${have}.`)
+  const have = `this machine has ${megabytes(memoryBytes)}`
+  throw new InstallError('not_enough_memory', `${name} needs about ${megabytes(memory_bytes)} of memory, but ${have}.`)
 }
 
 /** The space on the disk of a folder, or of the nearest folder above it that exists. */
@@ -21,7 +21,7 @@ const freeBytesOf = async (folder: string): Promise<number | undefined> => {
 }
 
 /**
- * Rejects with `InstallError` where the disk of `modelsDir` has no room: the downloads and the installed model are on it at the
+ * Rejects with `InstallError` when the disk of `modelsDir` has no room: the downloads and the installed model are on it at the
  * same time.
  */
 export const checkFreeSpace = async (model: CatalogModel, modelsDir: string): Promise<void> => {
@@ -29,5 +29,5 @@ export const checkFreeSpace = async (model: CatalogModel, modelsDir: string): Pr
   const freeBytes = await freeBytesOf(resolve(modelsDir))
   if (size === null || freeBytes === undefined || freeBytes >= 2 * size) return
   const need = `${model.name} needs ${megabytes(2 * size)} on the disk of ${modelsDir}`
-  throw new InstallError('disk_full', `The disk is too full: ${need}, and ${megabytes(freeBytes)} are free.`)
+  throw new InstallError('disk_full', `The disk is too full: ${need}, but only ${megabytes(freeBytes)} are free.`)
 }

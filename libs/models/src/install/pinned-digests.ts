@@ -5,13 +5,13 @@ import { writeFailure } from '../folder/install-error.js'
 import type { DownloadedFile } from '../folder/install-record.js'
 
 const pinnedDigests = z.record(z.string(), z.object({ size_bytes: z.int(), sha256: z.string() }))
-/** By address: what a file was when it was first installed here, for those whose SHA-256 the catalog does not have. */
+/** By URL: the digests of files at their first installation, for files without a SHA-256 in the catalog. */
 export type PinnedDigests = z.output<typeof pinnedDigests>
 
-/** A hidden file in the models folder, which stays when a model is removed. */
+/** A hidden file in the models folder, which is kept when a model is removed. */
 export const pinnedDigestsName = '.pinned-digests.json'
 
-/** Rejects when the file is damaged: without it a changed model would pass. */
+/** Rejects when the file is damaged. Otherwise a changed model would be accepted. */
 export const readPinnedDigests = async (modelsDir: string): Promise<PinnedDigests> => {
   const text = await readFile(join(modelsDir, pinnedDigestsName), 'utf8').catch(() => '{}')
   return pinnedDigests.parse(JSON.parse(text))

@@ -13,7 +13,7 @@ const fetchEspeakData = async (installation: Installation): Promise<string> => {
   const found = await find(options.modelsDir, options.espeakData)
   if (found !== undefined) return found
   if (options.espeakData !== undefined) {
-    throw new InstallError('unusable', `There is no data of eSpeak NG in ${options.espeakData}.`)
+    throw new InstallError('unusable', `${options.espeakData} contains no data of eSpeak NG.`)
   }
   const { url, size_bytes, sha256, member, license, source } = catalog.espeak_data
   await requireLicense(installation, { model: 'espeak-ng-data', license, source, lineage: null })
@@ -24,8 +24,8 @@ const fetchEspeakData = async (installation: Installation): Promise<string> => {
 }
 
 /**
- * Downloads an original Piper model. The small files come first: a model that cannot be used or accepted is refused before it is
- * downloaded. Rejects with `InstallError`.
+ * Downloads an original Piper model. The small files come first, so that a model that cannot be used or whose license is
+ * not accepted is refused before it is downloaded. Rejects with `InstallError`.
  */
 export const preparePiper = async (installation: Installation): Promise<PreparedModel> => {
   const { model, options, fetch } = installation

@@ -9,7 +9,7 @@ import { findModelsIn } from '../import/find-importable.js'
 import type { FetchedFile } from './fetch-catalog-file.js'
 import { type Installation, noticeOf, type PreparedModel, requireLicense, withoutOptional } from './installation.js'
 
-/** Downloads a model whose files are used as they are, or come in an archive. Rejects with `InstallError`. */
+/** Downloads a model whose files are used unchanged or are in an archive. Rejects with `InstallError`. */
 export const prepareReady = async (installation: Installation): Promise<PreparedModel> => {
   const { model, fetch } = installation
   const license = model.license.name ?? 'not stated'
@@ -31,28 +31,28 @@ export const prepareReady = async (installation: Installation): Promise<Prepared
   }
 }
 
-/** The `parlance.json` of a model: what the catalog knows and its files do not say. */
+/** The `parlance.json` of a model: facts from the catalog that are not in its files. */
 const settingsOf = ({ format, kind, display_name, languages, quality }: CatalogModel, license: string): object => {
   const known = languages.length === 0 ? {} : { languages }
   if (format === 'onnx') return { kind, display_name, ...known, license }
   return kind === 'stt' ? { ...known, license, ...(quality === undefined ? {} : { quality }) } : { license }
 }
 
-/** Moves the model of an archive into the folder, which is empty; one in its publisher's form is converted. */
+/** Moves the model of an archive into the empty folder. A model in its publisher's form is converted. */
 const moveArchiveInto = async (archive: string, folder: string): Promise<void> => {
   const unpacked = `${archive}.unpacked`
   await rm(unpacked, { recursive: true, force: true })
   await unpackArchive(archive, unpacked)
   const found = (await findModelsIn(unpacked)).sources.find((source) => 'folder' in source)
-  if (found === undefined) throw new InstallError('bad_archive', `There is no model in ${basename(unpacked)}.`)
+  if (found === undefined) throw new InstallError('bad_archive', `${basename(unpacked)} contains no model.`)
   if (found.kind === 'moonshine') return convertMoonshine(found.folder, folder)
-  // The staging folder is empty, which a rename may replace.
+  // A rename can replace the staging folder, since it is empty.
   await rename(found.folder, folder).catch((error: unknown) => {
     throw writeFailure(error, folder)
   })
 }
 
-/** Writes `parlance.json`, unless the publisher has put one there. */
+/** Writes `parlance.json`, unless the publisher has provided one. */
 const writeSettings = async (folder: string, settings: object): Promise<void> => {
   const text = `${JSON.stringify(settings, null, 2)}\n`
   await writeFile(join(folder, settingsFileName), text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ export interface PublishedFacts {
   readonly sha256: string | null
 }
 
-/** The first fact that a file contradicts, as words; undefined when it agrees with all that is known. */
+/** The first difference between a file and the known facts, in words; undefined when there is none. */
 export const contradictionOf = (digest: FileDigest, facts: PublishedFacts): string | undefined => {
   if (facts.sizeBytes !== null && digest.sizeBytes !== facts.sizeBytes) {
     return `it has ${digest.sizeBytes} bytes instead of ${facts.sizeBytes}`

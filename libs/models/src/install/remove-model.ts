@@ -4,7 +4,7 @@ import { InstallError, writeFailure } from '../folder/install-error.js'
 import { checkModelName } from '../folder/publish-folder.js'
 
 /**
- * Removes a model from `modelsDir`: it is gone at once for those who read the folder, and its files are deleted then.
+ * Removes a model from `modelsDir`: it disappears at once for readers of the folder, and its files are then deleted.
  * Rejects with `InstallError`.
  */
 export const removeModel = async (modelsDir: string, name: string): Promise<void> => {
@@ -12,10 +12,7 @@ export const removeModel = async (modelsDir: string, name: string): Promise<void
   const folder = join(modelsDir, name)
   const status = await stat(folder).catch(() => undefined)
   if (status?.isDirectory() !== true) {
-    throw new InstallError(
-      'not_installed',
-      `There is no model ${name} in ${modelsDir}: \`parlance models list\` shows those there are.`,
-    )
+    throw new InstallError('not_installed', `There is no model ${name} in ${modelsDir}. See \`parlance models list\`.`)
   }
   const removed = join(modelsDir, `.${name}.${process.pid}.removed`)
   try {

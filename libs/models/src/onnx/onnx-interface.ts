@@ -1,6 +1,6 @@
 import { bytesOfFields } from './protobuf-field.js'
 
-/** The names of what a model takes and returns. */
+/** The names of a model's inputs and outputs. */
 export interface OnnxInterface {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]

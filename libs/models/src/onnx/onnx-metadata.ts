@@ -5,7 +5,7 @@ import { fieldPlaceAt, fieldsOf, maxHeaderBytes } from './protobuf-field.js'
 /** Numbers of the fields of ONNX's `ModelProto`. */
 const graphField = 7
 const metadataField = 14
-/** With room for fields of later versions. */
+/** Higher than the numbers in use, for fields of later versions. */
 const maxField = 100
 /** A key with its value. The longest values are lists of speakers' names. */
 const maxMetadataBytes = 1024 * 1024

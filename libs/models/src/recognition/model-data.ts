@@ -5,11 +5,11 @@ import type { RecognitionModel } from './recognition-model.js'
 /** The symbols of a model with their numbers. */
 export type TokenTable = ReadonlyMap<string, number>
 
-/** What the files of a model say of it. */
+/** Facts about a model from its files. */
 export interface ModelData extends Pick<RecognitionModel, 'files' | 'quality'> {
   /** Default 0. */
   readonly chunkMs?: number
-  /** BCP 47 tags; empty where the files do not say. */
+  /** BCP 47 tags; empty when the files do not state them. */
   readonly languages: readonly string[]
   /** Whether `tokens.txt` has its symbols in Base64. Default false. */
   readonly hasEncodedTokens?: boolean
@@ -25,7 +25,7 @@ export const requireMetadata = (model: string, metadata: OnnxMetadata, keys: rea
   }
 }
 
-/** Returns a number of the metadata. Throws `ModelFileError` unless it is there, whole and above 0. */
+/** Returns a number of the metadata. Throws `ModelFileError` unless it is a positive integer. */
 export const wholeNumber = (model: string, metadata: OnnxMetadata, key: string): number => {
   requireMetadata(model, metadata, [key])
   const value = metadata[key]!
@@ -37,5 +37,5 @@ export const wholeNumber = (model: string, metadata: OnnxMetadata, key: string):
 export const tokensUpTo = (count: number) => (tokens: TokenTable) => {
   const highest = Math.max(0, ...tokens.values())
   if (highest + 1 >= count) return undefined
-  return `is of another model: its highest number is ${highest}, the model's ${count - 1}`
+  return `is of another model: its highest number is ${highest}, but that of the model is ${count - 1}`
 }

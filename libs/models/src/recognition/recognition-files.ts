@@ -6,7 +6,7 @@ import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 
 interface PartNames {
   readonly pattern: RegExp
-  /** The name in a refusal. */
+  /** The name in error messages. */
   readonly usual: string
 }
 
@@ -44,7 +44,7 @@ export const findPart = (content: FolderContent, part: ModelPart): string => {
 /** The tokens of Whisper's models have the model's name: `tiny.en-tokens.txt`. */
 const tokensName = /(^|-)tokens\.txt$/
 
-/** The file of an original Moonshine model that has its symbols. */
+/** The file with the symbols of an original Moonshine model. */
 export const tokenizerName = 'tokenizer.bin'
 
 /** Returns the path of the tokens, whether or not the file is there. */

@@ -14,10 +14,10 @@ import { readSingleModel } from './single-model.js'
 import { readTransducer } from './transducer.js'
 import { isWhisper, readWhisper } from './whisper.js'
 
-/** The model of a folder, or all that is wrong with it. */
+/** The model of a folder, or all of its problems. */
 export type RecognitionReading = { readonly model: RecognitionModel } | { readonly problems: readonly string[] }
 
-/** Whether a model of an encoder and a decoder is Whisper; without a readable encoder by the name of its tokens. */
+/** Whether a model with an encoder and a decoder is Whisper. If the encoder is unreadable, the name of the tokens decides. */
 const looksLikeWhisper = async (content: FolderContent): Promise<boolean> => {
   try {
     return isWhisper(await readOnnxMetadata(findPart(content, 'encoder')))

@@ -40,7 +40,7 @@ export interface RecognitionModel {
   readonly writesCapitals: boolean
   /** BCP 47 tags. */
   readonly languages: readonly string[]
-  /** How well it recognizes compared with other models of its languages, from 0 to 100. */
+  /** Its accuracy compared with other models of its languages, from 0 to 100. */
   readonly quality: number
   readonly license: string
   /** The size of all files. */

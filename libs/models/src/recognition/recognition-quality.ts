@@ -1,6 +1,7 @@
 /**
- * How well models recognize, from 0 to 100, where their folders do not say. By this a recognizer is chosen among several of
- * a language. The order is that of the publishers' word error rates on everyday speech; the distances mean nothing.
+ * The accuracy of models, from 0 to 100, when their folders do not state it. It decides which of several recognizers is
+ * used for a language. The order is that of the publishers' word error rates on everyday speech; the differences have no
+ * meaning.
  */
 import type { OnnxMetadata } from '../onnx/onnx-metadata.js'
 import type { RecognitionKind } from './recognition-model.js'
@@ -14,7 +15,7 @@ const qualityOfKind: Readonly<Record<RecognitionKind, number>> = {
   'streaming-transducer': 50,
 }
 
-/** By the beginning of the size in `whisper-large-v3`. The first that fits counts. */
+/** By the beginning of the size in `whisper-large-v3`. The first match counts. */
 const qualityOfWhisper: readonly (readonly [size: string, quality: number])[] = [
   ['tiny', 40],
   ['base', 50],

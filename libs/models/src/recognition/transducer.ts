@@ -43,10 +43,10 @@ const readStreaming = (files: TransducerFiles, metadata: TransducerMetadata): Mo
 /** The library ends the process unless the blank is the last token, after those that the model counts. */
 const checkNemoTokens = (vocabSize: number) => (tokens: TokenTable) => {
   const wrongCount =
-    tokens.size === vocabSize + 1 ? undefined : `it has ${tokens.size} symbols, the model ${vocabSize + 1}`
+    tokens.size === vocabSize + 1 ? undefined : `it has ${tokens.size} symbols, but the model has ${vocabSize + 1}`
   const blank = tokens.get('<blk>')
   const wrongBlank =
-    blank === vocabSize ? undefined : `the number of <blk> is ${blank ?? 'missing'}, and not ${vocabSize}`
+    blank === vocabSize ? undefined : `the number of <blk> is ${blank ?? 'missing'} and must be ${vocabSize}`
   const wrong = wrongCount ?? wrongBlank
   return wrong === undefined ? undefined : `is of another model: ${wrong}`
 }

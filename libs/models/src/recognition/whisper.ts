@@ -19,7 +19,7 @@ const languagesOf = (encoder: string, metadata: OnnxMetadata): string[] => {
   if (!isMultilingual) return ['en']
   const codes = metadata.all_language_codes!.split(',')
   if (codes.length === metadata.all_language_tokens!.split(',').length) return codes
-  throw new ModelFileError(encoder, 'is invalid: it has not a token for each of its languages')
+  throw new ModelFileError(encoder, 'is invalid: it lacks a token for some of its languages')
 }
 
 /** Whether the metadata is that of an encoder of Whisper. */
@@ -42,6 +42,6 @@ export const readWhisper = async (content: FolderContent, { attempt }: Problems)
     checkTokens: (tokens) =>
       tokens.size <= vocabSize
         ? undefined
-        : `is of another model: it has ${tokens.size} symbols, the model ${vocabSize}`,
+        : `is of another model: it has ${tokens.size} symbols, but the model has ${vocabSize}`,
   }
 }

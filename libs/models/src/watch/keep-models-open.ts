@@ -13,7 +13,7 @@ interface ModelOf {
   readonly detection: DetectorModel
 }
 
-/** A model of a purpose, and its folder. */
+/** A folder with a model of the given purpose. */
 export interface InstalledModelFolder<Purpose extends FoundFolder['purpose']> {
   readonly model: ModelOf[Purpose]
   readonly path: string
@@ -25,34 +25,34 @@ export interface OpenModelsOptions<Purpose extends FoundFolder['purpose']>
   /** Models of other purposes are ignored. */
   readonly purpose: Purpose
   /**
-   * Opens a model. Resolves to what is called when the folder has gone, which must not reject. Rejects when the model cannot be
-   * opened, or when the signal is aborted, and leaves nothing open then.
+   * Opens a model. Resolves with a function that closes it when the folder is removed, and that must not reject. Rejects
+   * when the model cannot be opened or the signal is aborted; nothing is then left open.
    */
   open(found: InstalledModelFolder<Purpose>, signal: AbortSignal): Promise<() => Promise<void>>
   /**
-   * A folder is invalid, which is read again when it has changed; or its model could not be opened, which is tried again later
+   * A folder is invalid, and is read again when it has changed; or its model could not be opened, which is tried again later
    * and when the folder has changed. Further attempts that fail for the same reason are not reported.
    */
   onRefused(folder: string, reason: unknown): void
-  /** The delays before a model is opened again that could not be. Default: 5 s up to 5 minutes. */
+  /** The delays before the next attempt to open a model. Default: 5 s up to 5 minutes. */
   readonly backoff?: Backoff | undefined
 }
 
-/** What keeps a model from being opened may pass, such as too little memory. */
+/** Retries, because a cause such as too little memory may pass. */
 const defaultBackoff: Backoff = { firstMs: 5_000, maxMs: 300_000 }
 
 /** The models of a folder that are kept open. */
 export interface OpenModels {
-  /** Resolves when each model that was there at the start is open or refused. */
+  /** Resolves when every model that existed at the start is open or refused. */
   readonly started: Promise<void>
   /** Opens no more models, closes those that are open, and resolves when that is done. */
   stop(): Promise<void>
 }
 
-/** From the arrival of a folder until its model is closed. */
+/** A folder, from its arrival until its model is closed. */
 interface Life {
   readonly end: AbortController
-  /** Resolves when it was tried once to open the model. */
+  /** Resolves after the first attempt to open the model. */
   readonly tried: Promise<void>
   readonly ended: Promise<void>
 }
@@ -79,8 +79,8 @@ const openRecorded = async <Found extends { readonly path: string }, Result>(
 }
 
 /**
- * Keeps each model of a models folder open for as long as its folder is there. One model is opened at a time, since two at
- * once would take twice as long. A folder that has changed is opened again when the model before is closed. A model that cannot
+ * Keeps each model of a models folder open while its folder exists. One model is opened at a time, since two at
+ * once would take twice as long. When a folder has changed, its model is closed and opened again. A model that cannot
  * be opened is tried again; until it opens, its folder has a record of the reason.
  */
 export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({

@@ -6,11 +6,11 @@ import { type FoundFolder, readModelsFolder } from '../models-folder.js'
 export interface ModelsScannerOptions {
   /** A folder with a folder for each model. It may not exist yet. */
   readonly modelsDir: string
-  /** Called for each folder of the first scan, and for each that comes later. */
+  /** Called for each folder of the first scan, and for each later one. */
   onAdded(folder: FoundFolder): void
-  /** Called for a folder that has gone. A folder that has changed is removed and added. */
+  /** Called for a folder that was removed. A folder that has changed is removed and added. */
   onRemoved(name: string): void
-  /** Called when the models folder cannot be read any more. What was found before stays. */
+  /** Called when the models folder can no longer be read. Folders that were found before are kept. */
   onUnreadable(error: Error): void
 }
 
@@ -29,7 +29,7 @@ const fingerprintOf = async (folder: string): Promise<string> => {
   return (await Promise.all(names.map(describe))).join('\n')
 }
 
-/** Empty where there is no models folder. Rejects when the folder cannot be read. */
+/** Empty when the models folder does not exist. Rejects when it cannot be read. */
 const readFingerprints = async (modelsDir: string): Promise<Fingerprints> => {
   const names = await readdir(modelsDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -46,12 +46,12 @@ const readFingerprints = async (modelsDir: string): Promise<Fingerprints> => {
 
 interface KnownFolder {
   readonly fingerprint: string
-  /** They may change with other folders, since two folders must not have similar names. */
+  /** Its problems may depend on other folders, since two folders must not have similar names. */
   readonly problems: string
 }
 
 /**
- * Finds what has changed in a models folder since the scan before. A folder that has changed is read when two scans in a row
+ * Finds what has changed in a models folder since the last scan. A folder that has changed is read when two consecutive scans
  * find it the same: a copy in progress is not yet a model.
  */
 export class ModelsScanner {
@@ -89,7 +89,7 @@ export class ModelsScanner {
 
   async #read(seen: Fingerprints, settled: Fingerprints): Promise<void> {
     const { modelsDir, onAdded } = this.#options
-    // The models folder may have gone meanwhile, which the next scan finds.
+    // The models folder may have been removed meanwhile, which the next scan notices.
     const folders = await readModelsFolder(modelsDir).catch(() => [])
     for (const folder of folders) {
       const { name, reading } = folder

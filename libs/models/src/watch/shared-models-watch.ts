@@ -8,7 +8,7 @@ type Listener = Pick<ModelsScannerOptions, 'onAdded' | 'onRemoved' | 'onUnreadab
 interface SharedWatch {
   readonly watch: ModelsWatch
   readonly listeners: Set<Listener>
-  /** The folders that are there now. */
+  /** The current folders. */
   readonly folders: Map<string, FoundFolder>
 }
 
@@ -37,7 +37,7 @@ const startWatch = (options: Pick<ModelsWatchOptions, 'modelsDir' | 'rescanMs'>)
 
 /**
  * Watches a models folder as `watchModels` does. All parts of a process that watch the same folder share one watch, so that the
- * folder is scanned and its models are read once. A part that comes later is given the folders that are there before this returns.
+ * folder is scanned and its models are read once. A later part receives the current folders before this returns.
  */
 export const shareModelsWatch = ({ modelsDir, rescanMs, ...listener }: ModelsWatchOptions): ModelsWatch => {
   const key = `${rescanMs} ${resolve(modelsDir)}`

@@ -1,6 +1,6 @@
 /**
- * The folders of a models folder as they come, change and go. Notifications of the operating system cause a scan. A timer
- * causes scans as well, since network volumes send no notifications and the models folder itself may come later.
+ * Watches the folders of a models folder. Notifications of the operating system cause a scan. A timer
+ * causes scans as well, since network volumes send no notifications and the models folder may be created later.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { ModelsScanner, type ModelsScannerOptions } from './models-scanner.js'
@@ -11,9 +11,9 @@ export interface ModelsWatchOptions extends ModelsScannerOptions {
 }
 
 export interface ModelsWatch {
-  /** Resolves when the folders that were there at the start were added. */
+  /** Resolves when the folders that existed at the start have been added. */
   readonly started: Promise<void>
-  /** Resolves when no callback is called any more. */
+  /** Resolves when no more callbacks will be called. */
   stop(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export const watchModels = (options: ModelsWatchOptions): ModelsWatch => {
     watcher?.close()
     watcher = undefined
   }
-  /** Where the system cannot watch the folder, the timer remains. */
+  /** When the system cannot watch the folder, only the timer is used. */
   const watchFolder = () => {
     try {
       watcher ??= watch(modelsDir, { persistent: false }, onNotification).on('error', unwatch)

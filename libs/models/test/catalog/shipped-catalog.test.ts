@@ -7,7 +7,7 @@ beforeAll(async () => {
   catalog = await readCatalog()
 })
 
-test('the shipped catalog has names that can be folders, each once', () => {
+test('the shipped catalog has unique names that can be folders', () => {
   const names = catalog.models.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) checkModelName(name)
@@ -39,7 +39,7 @@ test('it has models of every kind, and a voice whose digests are known and whose
   expect(sizeOfModel(joe!)).toBeGreaterThan(63_201_294)
 })
 
-test('a license that is not known is not taken for permissive', () => {
+test('an unknown license is not treated as permissive', () => {
   for (const { license } of catalog.models) {
     if (license.name === null) expect(license.permissive).toBeNull()
     else expect(typeof license.permissive).toBe('boolean')

@@ -49,7 +49,7 @@ test('an original Kokoro model speaks in the language of most of its speakers th
   })
 })
 
-test('it gets the metadata, the symbols and the styles that sherpa-onnx reads, and its weights stay as they are', async () => {
+test('it gets the metadata, the symbols and the styles that sherpa-onnx reads, and its weights are unchanged', async () => {
   await writeKokoroOriginal(source, speakers)
   await runImport()
   const original = await readFile(join(source, 'kokoro-v1.0.onnx'))
@@ -85,14 +85,14 @@ test('a parlance.json beside it names another language and the license', async (
   })
 })
 
-test('of a model and its smaller copy the full one is imported, from a folder with other files too', async () => {
+test('of a model and its smaller copy the full one is imported, also from a folder with other files', async () => {
   await writeKokoroOriginal(source, speakers)
   await writeFile(join(source, 'kokoro-v1.0.int8.onnx'), 'a smaller copy')
   await writeFile(join(source, 'notes.txt'), 'notes')
   expect(await runImport()).toMatchObject([{ name: 'kokoro-v1.0' }])
 })
 
-test('all files that are missing are named at once, and nothing is written', async () => {
+test('all missing files are named at once, and nothing is written', async () => {
   await writeKokoroOriginal(source, speakers)
   await rename(join(source, 'voices-v1.0.bin'), join(home, 'elsewhere'))
   await unlink(join(source, 'config.json'))

@@ -96,7 +96,7 @@ describe('an original Piper model', () => {
     expect(licenses).toEqual(['CC BY 4.0', 'Not stated by the model.'])
   })
 
-  test('is converted where it lies when that is the models folder itself', async () => {
+  test('is converted in place when it is in the models folder itself', async () => {
     await writePiperOriginal(modelsDir, 'en_US-joe-medium')
     await writePiperOriginal(join(modelsDir, 'en_GB-alan-medium'), 'en_GB-alan-medium')
     await importModels(join(modelsDir, 'en_US-joe-medium.onnx'), options())
@@ -149,7 +149,7 @@ describe('a refusal', () => {
       '  en_US-joe-medium.onnx.json is missing beside en_US-joe-medium.onnx.',
       '  en_GB-alan-medium.onnx is missing beside en_GB-alan-medium.onnx.json.',
       `  espeak-ng-data is missing in ${join(home, 'nowhere')}.`,
-      expect.stringContaining('published beside'),
+      expect.stringContaining('published together'),
       expect.stringContaining('apt-get install espeak-ng-data'),
       `Then run \`parlance models import ${source}\` again.`,
     ])
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     expect(lines[1]).toMatch(/en_US-joe-medium\.onnx\.json .*audio\.sample_rate.*num_speakers/)
   })
 
-  test('of phonemes that are not of eSpeak NG comes before anything is copied', async () => {
+  test('of a model without phonemes of eSpeak NG comes before anything is copied', async () => {
     await writePiperOriginal(source, 'zh_CN-chaowen-medium', { config: { phoneme_type: 'pinyin' } })
     expect((await refusal(source)).lines[1]).toMatch(/phonemes of type "pinyin"/)
     await expect(stat(modelsDir)).rejects.toThrow('ENOENT')
@@ -175,13 +175,13 @@ describe('a refusal', () => {
     expect((await refusal(source)).lines[1]).toMatch(/cut off/)
   })
 
-  test('of a model that is there already leaves that one as it is', async () => {
+  test('of an installed model leaves that model unchanged', async () => {
     await writePiperOriginal(source, 'en_US-joe-medium')
     await importModels(source, options())
     const { failure, message } = await refusal(source)
     expect({ failure, message }).toEqual({
       failure: 'exists',
-      message: `There is a model en_US-joe-medium in ${modelsDir}: \`parlance models remove en_US-joe-medium\` removes it.`,
+      message: `The model en_US-joe-medium is already in ${modelsDir}. Remove it with \`parlance models remove en_US-joe-medium\`.`,
     })
     expect(await readdir(modelsDir)).toHaveLength(2)
     await importModels(source, { ...options(), name: 'joe' })
@@ -226,7 +226,7 @@ describe('a refusal', () => {
   })
 })
 
-test('a folder that has only the original files is refused with all that it lacks, and the command that adds it', async () => {
+test('a folder that has only the original files is refused with a list of what is missing, and the command that adds it', async () => {
   const folder = join(modelsDir, 'en_US-joe-medium')
   await writePiperOriginal(folder, 'en_US-joe-medium')
   expect((await readFolder(folder)).reading).toEqual({
@@ -239,7 +239,7 @@ test('a folder that has only the original files is refused with all that it lack
   expect((await readFolder(folder)).reading).toHaveProperty('model')
 })
 
-test('a folder that was made ready for sherpa-onnx is copied as it is', async () => {
+test('a folder in the form of sherpa-onnx is copied unchanged', async () => {
   await writePiperOriginal(source, 'en_US-joe-medium')
   await importModels(source, options())
   const ready = join(home, 'vits-piper-en_US-joe-medium')

@@ -41,7 +41,7 @@ const expectWhole = async () => {
   expect(await readdir(folder)).toEqual(['model.onnx'])
 }
 
-test('a file is there under its name only when it is complete, and its digests are known then', async () => {
+test('a file has its name only when it is complete, and its digests are then known', async () => {
   server.files['model.onnx'] = { content }
   const seen: Promise<string[]>[] = []
   const digest = await download({}, {}, () => seen.push(readdir(folder)))
@@ -81,7 +81,7 @@ test('a part of another version, by its ETag, is replaced by the whole file', as
   await expectWhole()
 })
 
-test('a part of which nothing is known is not continued without a digest to check the whole by', async () => {
+test('a part without an ETag is not continued unless a digest can verify the whole file', async () => {
   await writeFile(join(folder, 'model.onnx.part'), randomBytes(1000))
   server.files['model.onnx'] = { content }
   await download()
@@ -130,7 +130,7 @@ test.each([
   [410, 'gone', 1],
   [403, 'refused', 1],
   [503, 'unreachable', 5],
-])('an answer of %i is reported as %s after %i requests', async (status, failure, requests) => {
+])('a response with status %i is reported as %s after %i requests', async (status, failure, requests) => {
   server.files['model.onnx'] = { content, status }
   const error = await download().catch((error: Error) => error)
   expect(error).toMatchObject({ failure, message: expect.stringContaining(`model.onnx (HTTP ${status})`) })
@@ -148,7 +148,7 @@ test('a server that cannot be reached is reported with its name', async () => {
   server = await startFileServer()
 })
 
-test('without a network a download fails at the first try and names what works without one', async () => {
+test('without a network a download fails at the first attempt and names what works offline', async () => {
   await server.close()
   // A retry would wait for longer than the test may take.
   await expect(download({}, { retryDelayMs: 3_600_000 })).rejects.toMatchObject({
@@ -158,7 +158,7 @@ test('without a network a download fails at the first try and names what works w
   server = await startFileServer()
 })
 
-test('a connection that does not come about is given up, also where nothing refuses it', async () => {
+test('a connection attempt without a response is given up', async () => {
   const connect = jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
     return Object.assign(this, { connecting: true })
   })
@@ -202,7 +202,7 @@ test('a redirect is followed', async () => {
   await expectWhole()
 })
 
-test('redirects without an end are reported', async () => {
+test('endless redirects are reported', async () => {
   server.files['model.onnx'] = { content, movedTo: 'model.onnx' }
   await expect(download()).rejects.toMatchObject({ message: expect.stringContaining('more than 10 redirects') })
 })

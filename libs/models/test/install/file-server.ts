@@ -52,7 +52,7 @@ const answer = (file: ServedFile, request: IncomingMessage, response: ServerResp
   return response.write(rest.subarray(0, file.stopAfterBytes))
 }
 
-/** A server of files, each under one path segment, with the faults that downloads meet. */
+/** A server of files, each under one path segment, with the faults that downloads can encounter. */
 export const startFileServer = async (): Promise<FileServer> => {
   const files: Record<string, ServedFile> = {}
   const requests: string[] = []

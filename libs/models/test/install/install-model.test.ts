@@ -26,7 +26,7 @@ import {
 useScene()
 
 describe('an original Piper model of the catalog', () => {
-  test('is downloaded from the mirror, converted and ready to speak, and nothing else stays', async () => {
+  test('is downloaded from the mirror, converted and ready to speak, and nothing else is left', async () => {
     const model = await piperModel()
     const installed = await install(model)
     expect(installed).toMatchObject({ name: 'en_US-joe-medium', license: 'CC0' })
@@ -125,7 +125,7 @@ describe('a wrong file', () => {
     expect((await refusal(model)).message).toMatch(/its MD5 is/)
   })
 
-  test('of which nothing was known is refused when it is another than at the first installation', async () => {
+  test('without known digests is refused when it differs from that of the first installation', async () => {
     const model = await piperModel({ sha256: null, md5: null, size_bytes: null })
     await install(model)
     await removeModel(modelsDir, model.name)
@@ -154,12 +154,12 @@ describe('a wrong file', () => {
     const files = [{ ...model.files[0]!, also }, ...model.files.slice(1)]
     expect(await refusal({ ...model, files })).toMatchObject({
       failure: 'gone',
-      message: `There is no file any more at ${server.url}/en_US-joe-medium.onnx (HTTP 404).`,
+      message: `The file no longer exists at ${server.url}/en_US-joe-medium.onnx (HTTP 404).`,
     })
   })
 })
 
-describe('an archive that was made ready for sherpa-onnx', () => {
+describe('an archive in the form of sherpa-onnx', () => {
   const archiveModel = async () => {
     const name = 'vits-tones-en_US'
     await writeToneModel(join(source, name))
@@ -189,7 +189,7 @@ describe('an archive that was made ready for sherpa-onnx', () => {
     expect(await visible()).toEqual(['vits-tones-en_US'])
   })
 
-  test('takes the files that belong to it besides', async () => {
+  test('also receives the files that belong to it', async () => {
     const model = await archiveModel()
     await install({ ...model, files: [...model.files, serve('number.fst', Buffer.from('rules'))] })
     expect((await readFolder(join(modelsDir, model.name))).reading).toMatchObject({
@@ -208,11 +208,11 @@ test('a model that detects the end of a turn is one file, and neither speaks nor
   })
 })
 
-test('a model that takes more memory than there is, or more space, is refused before anything is downloaded', async () => {
+test('a model that needs more memory or space than is available is refused before anything is downloaded', async () => {
   const model = await piperModel()
   expect(await refusal({ ...model, memory_bytes: 2e9 }, { memoryBytes: 1e9 })).toMatchObject({
     failure: 'not_enough_memory',
-    message: 'en_US-joe-medium takes about 2000 MB of memory, and this machine allows 1000 MB.',
+    message: 'en_US-joe-medium needs about 2000 MB of memory, but this machine has 1000 MB.',
   })
   const huge = { ...model.files[0]!, size_bytes: Number.MAX_SAFE_INTEGER }
   expect((await refusal({ ...model, files: [huge, ...model.files.slice(1)] })).failure).toBe('disk_full')

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const models of running.splice(0)) await models.stop()
 })
 
-/** What is to be awaited before a model is open, by its name. */
+/** The promise to await before a model is open, by its name. */
 type Openings = Record<string, (signal: AbortSignal) => Promise<void>>
 
 const keepOpen = (
@@ -92,7 +92,7 @@ test('a folder that changes is opened again after the model before was closed', 
   expect(lines).toEqual(['a closes', 'a opens', 'a is open'])
 })
 
-test('a model that cannot be opened and a folder with faults are one report each, and the others are opened', async () => {
+test('a model that cannot be opened and an invalid folder are reported once each, and the others are opened', async () => {
   const modelsDir = await newModelsDir('a', 'b', 'c')
   await rm(join(modelsDir, 'b/tokens.txt'))
   await writeToneRecognizer(join(modelsDir, 'hears-en'))
@@ -131,7 +131,7 @@ test('a model that could not be opened is tried again, and its folder has the re
   await logged('a is open')
   expect(described).toEqual([
     undefined,
-    expect.stringMatching(/^It could not be opened at 20.*, and is tried again: too little memory at attempt 1$/),
+    expect.stringMatching(/^It could not be opened at 20.* and will be tried again: too little memory at attempt 1$/),
     expect.stringMatching(/at attempt 2$/),
   ])
   await models.stop()

@@ -76,7 +76,7 @@ test('hidden files of a model do not change it', async () => {
   expect(lines()).toEqual([])
 })
 
-test('a folder with faults is found once, and again when it is mended', async () => {
+test('an invalid folder is found once, and again when it is repaired', async () => {
   const { modelsDir, scan, lines } = newScanner()
   await writeToneModel(join(modelsDir, 'a'))
   await rename(join(modelsDir, 'a/tokens.txt'), join(modelsDir, 'tokens.txt'))
@@ -89,7 +89,7 @@ test('a folder with faults is found once, and again when it is mended', async ()
   expect(lines()).toEqual(['-a', '+a'])
 })
 
-test('a folder whose name was too similar to another is found again when the other has gone', async () => {
+test('a folder whose name was too similar to another is found again when the other is removed', async () => {
   const { modelsDir, scan, lines } = newScanner()
   await writeToneModel(join(modelsDir, 'Amy_low'))
   await writeToneModel(join(modelsDir, 'amy-low'))
@@ -100,7 +100,7 @@ test('a folder whose name was too similar to another is found again when the oth
   expect(lines()).toEqual(['-Amy_low', '-amy-low', '+amy-low'])
 })
 
-test('what was found stays while the models folder cannot be read, which is reported once', async () => {
+test('the found folders are kept while the models folder cannot be read, which is reported once', async () => {
   const { modelsDir, scan, lines } = newScanner()
   await writeToneModel(join(modelsDir, 'a'))
   await scan()

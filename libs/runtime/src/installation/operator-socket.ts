@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { join, relative } from 'node:path'
 import { StartupError } from '../process/startup-error.js'
 
-/** An operator waits longer than a client of the API: for a reconciliation of all workspaces, say. */
+/** Longer than for clients of the API, since a reconciliation of all workspaces takes time. */
 export const operatorDeadlineMs = 60_000
 
 /** The maximum length of a socket's path on this operating system. */
@@ -33,6 +33,6 @@ export const isOperatorSocketAnswered = (path: string): Promise<boolean> =>
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
       const isForbidden = code === 'EACCES' || code === 'EPERM'
       if (!isForbidden) return resolve(false)
-      reject(new StartupError([`${path} belongs to another user. Run this as the one who started Parlance.`]))
+      reject(new StartupError([`${path} belongs to another user. Run this as the user that started Parlance.`]))
     })
   })

@@ -6,13 +6,13 @@ import { readPrivateFile, writePrivateFile } from './private-file.js'
 
 /** The secrets of an installation, and how each is created when it is missing. */
 const makers = {
-  /** Without them, existing keys are no longer valid. */
+  /** Existing API keys are invalid without them. */
   api_key_peppers: () => `1:${randomBytes(32).toString('base64url')}`,
-  /** Signs the addresses of calendar feeds; with another key earlier addresses are not valid. */
+  /** Signs the URLs of calendar feeds. With another key, earlier URLs are invalid. */
   calendar_feed_key: () => randomBytes(32).toString('base64url'),
-  /** Seals the keys of model providers; without it they cannot be read any more. */
+  /** Seals the keys of model providers, which cannot be read without it. */
   model_provider_keys: () => `1:${randomBytes(32).toString('base64url')}`,
-  /** Without it, servers of tools can no longer verify the sender of calls. */
+  /** Signs calls of tools. Without it, the servers of tools can no longer verify the sender. */
   tool_signing_key: () => `whsk_${randomBytes(32).toString('base64')}`,
 }
 export type SecretName = keyof typeof makers
@@ -38,7 +38,7 @@ export const openSecrets = async <Name extends SecretName>(
   const kept = text === undefined ? {} : parse(text)
   if (kept === undefined) {
     throw new StartupError([
-      `${file} is damaged. Restore it, or remove it: keys and calendar feeds made before will then be refused.`,
+      `${file} is damaged. Restore it, or remove it: existing keys and calendar feeds will then be refused.`,
     ])
   }
   const missing = names.filter((name) => kept[name] === undefined)

@@ -6,7 +6,7 @@ export interface StandaloneEnvironment {
   /** The environment for the services: the given variables, completed with defaults for one machine. */
   environment: Environment
   dataFolder: string
-  /** Where clients on this machine reach the API. */
+  /** The address at which clients on this machine reach the API. */
   url: string
 }
 
@@ -14,13 +14,13 @@ export interface StandaloneEnvironment {
 const callable = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 
-/** Where Ollama, LM Studio, llama.cpp and vLLM listen unless they are told otherwise. */
+/** The default addresses of Ollama, LM Studio, llama.cpp and vLLM. */
 const modelServerPorts = ['11434', '1234', '8080', '8000']
 
-/** Where an installation keeps what is its own. */
+/** The data folder of an installation. */
 export const dataFolderOf = (given: Environment): string => resolve(given.PARLANCE_DATA || '.parlance')
 
-/** Where the local models of an installation are, a folder each. */
+/** The folder of local models, with a folder for each model. */
 export const modelsDirOf = (given: Environment): string => given.MODELS_DIR || join(dataFolderOf(given), 'models')
 
 /** Variables that contain a secret. Where they are not set, the installation's own secrets are used. */
@@ -34,7 +34,7 @@ const secretsNotGiven = async (given: Environment, dataFolder: string): Promise<
   return Object.fromEntries(names.map((name) => [name.toUpperCase(), secrets[name]]))
 }
 
-/** Makes the secrets of an installation where there are none yet. Rejects with `StartupError`. */
+/** Creates the missing secrets of an installation. Rejects with `StartupError`. */
 export const openStandaloneEnvironment = async (given: Environment): Promise<StandaloneEnvironment> => {
   const host = given.HOST || '127.0.0.1'
   const port = given.PORT || '8080'

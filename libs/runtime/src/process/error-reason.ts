@@ -1,6 +1,6 @@
 /**
- * The innermost reason of an error, in one line and without a full stop. The message of an adapter is written for callers, who
- * are not to know where things are.
+ * The innermost reason of an error, in one line and without a full stop. The message of an adapter is for callers, which
+ * must not learn the addresses of servers.
  */
 export const reasonOf = (problem: unknown): string => {
   if (!(problem instanceof Error)) return String(problem)

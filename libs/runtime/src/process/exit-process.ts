@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty'
 
-/** Where this process began on a terminal, of its input, output and errors. */
+/** Which of standard input, output and error were a terminal when this process started. */
 const terminals = [0, 1, 2].filter(isatty)
 
 /**

@@ -6,13 +6,13 @@ test('the socket is in the data folder, with a path relative to the working dire
   expect(operatorSocketPath(join(process.cwd(), '.parlance'))).toBe(join('.parlance', 'operator.sock'))
 })
 
-test('a folder too deep for the working directory’s parents is still reached from inside of it', () => {
+test('a deep folder is reached by a short path when it is the working directory', () => {
   const deep = 'd'.repeat(80)
   expect(operatorSocketPath(join(process.cwd(), deep))).toBe(join(deep, 'operator.sock'))
 })
 
-test('a path that no socket has room for is none', () => {
+test('a path that is too long for a socket is undefined', () => {
   expect(operatorSocketPath(`/${'d'.repeat(200)}`)).toBeUndefined()
-  // Its characters would fit, its bytes do not.
+  // Its characters would fit, but its bytes do not.
   expect(operatorSocketPath(`/${'ä'.repeat(60)}`)).toBeUndefined()
 })

@@ -18,7 +18,7 @@ const refusal = (given = {}) =>
     (error: unknown) => (error instanceof StartupError ? error.lines : [`not for a person: ${error}`]),
   )
 
-test('secrets are made once, kept where only their owner reads them, and found again', async () => {
+test('secrets are created once, stored in a file that only its owner can read, and found again', async () => {
   const { environment } = await open()
   const again = await open()
   expect(environment.API_KEY_PEPPERS).toMatch(/^1:[\w-]{43}$/)
@@ -53,7 +53,7 @@ test('only this machine is served unless HOST is set', async () => {
   expect((await open({ HOST: '::1' })).url).toBe('http://[::1]:8080')
 })
 
-test('a secret that an earlier version did not know of is made beside those that stand', async () => {
+test('a secret that an earlier version did not have is created, and the existing ones are kept', async () => {
   const file = join(folder, 'data/secrets.json')
   await open()
   await writeFile(file, '{"api_key_peppers":"1:standing"}')
@@ -67,7 +67,7 @@ test('a secret that an earlier version did not know of is made beside those that
   })
 })
 
-test('damaged secrets are refused in one line, and left as they are', async () => {
+test('damaged secrets are refused in one line, and are not changed', async () => {
   await open()
   const file = join(folder, 'data/secrets.json')
   await writeFile(file, '{"api_key_pep')

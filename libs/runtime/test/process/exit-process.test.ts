@@ -19,7 +19,7 @@ wait $process; code=$?
 if [ $code = 129 ]; then wait $process; code=$?; fi
 echo $code >&3`
 
-/** The process on a terminal of its own, which lasts as long as `script` does. */
+/** The process on a new terminal, which lasts as long as `script` does. */
 const startOnTerminal = () => {
   const terminal = spawn('script', ['-qec', shell, '/dev/null'], {
     env: { PATH: process.env.PATH, SHELL: '/bin/sh', NODE: process.execPath, PROGRAM: exitsWith3 },

@@ -1,4 +1,4 @@
-/** Sentences, and the pauses between them, for engines that speak a text piece by piece. */
+/** Sentences, and the pauses between them, for engines that speak a text in parts. */
 export { createForcedCuts, type ForcedCuts } from '../forced-cut.js'
 export { endsSentence, type PauseOptions, punctuationPauseMs } from './punctuation-pause.js'
 export { sentencesOf } from './sentences-of.js'

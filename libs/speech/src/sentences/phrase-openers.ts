@@ -1,4 +1,4 @@
-/** Words with which a clause begins where no comma stands, by the primary subtag of the language. */
+/** Words that begin a clause without a comma before them, by the primary subtag of the language. */
 const openers: Readonly<Record<string, string>> = {
   en: 'and but or so because which who that when while where if although though until unless',
   de: 'und aber oder denn sondern weil dass wenn',
@@ -16,7 +16,7 @@ const patterns = new Map(
   ]),
 )
 
-/** Returns the offsets in `text` before the white space in front of such a word; none in a language that is not known. */
+/** Returns the offsets in `text` before the white space in front of such a word; none for an unknown language. */
 export const phraseStarts = (text: string, language: string | null): number[] => {
   const pattern = patterns.get((language ?? 'en').toLowerCase().split('-', 1)[0]!)
   return pattern === undefined ? [] : [...text.matchAll(pattern)].map(({ index }) => index)

@@ -1,4 +1,4 @@
-/** The pause at speed 1 after a text that ends with such a mark: about as long as eSpeak NG makes it, in ms. */
+/** The pauses at speed 1 after a text that ends with each kind of mark, in ms: about as long as those of eSpeak NG. */
 const pausesMs = { paragraph: 700, ellipsis: 450, sentence: 350, semicolon: 250, line: 250, comma: 150 }
 
 const closingMarks = /[\p{Pe}\p{Pf}\p{Pi}"'“‘*_~`]+$/u
@@ -20,7 +20,7 @@ export interface PauseOptions {
 
 /**
  * Returns how long a reader pauses after `text` before the next sentence or clause, in ms, by the mark at its end and the line
- * breaks behind it; 0 where it ends with neither. Quotation marks and brackets that close behind the mark are passed over.
+ * breaks behind it; 0 where it ends with neither. Closing quotation marks and brackets after the mark are skipped.
  */
 export const punctuationPauseMs = (text: string, { language, speed }: PauseOptions): number => {
   const written = text.trimEnd()

@@ -22,13 +22,13 @@ export interface PieceOptions {
 interface PieceLimits {
   /** The maximum length of a piece that a listener waits for: four seconds of speech. */
   readonly maxAwaitedLength: number
-  /** Of any other: eight seconds. */
+  /** The maximum length of any other piece: eight seconds. */
   readonly maxLength: number
-  /** A shorter part of a sentence sounds torn from the rest. */
+  /** A shorter part of a sentence sounds detached from the rest. */
   readonly minLength: number
 }
 const limitsOfLetters: PieceLimits = { maxAwaitedLength: 60, maxLength: 120, minLength: 20 }
-/** Where a character is a syllable and not a letter. */
+/** For scripts in which a character is a syllable. */
 const limitsOfSyllables: PieceLimits = { maxAwaitedLength: 24, maxLength: 48, minLength: 8 }
 const syllabicLanguages = new Set(['ja', 'ko', 'yue', 'zh'])
 

@@ -1,7 +1,7 @@
-/** A sample of this size is at -50 dB of full scale: what is no louder is silence. */
+/** Samples up to this size, -50 dB of full scale, are silence. */
 export const silenceLevel = 103
 
-/** Measures the silence at the end of audio that comes in pieces. */
+/** Measures the silence at the end of audio that arrives in chunks. */
 export interface TrailingSilence {
   /** Takes the next samples, which may be overwritten afterwards. */
   add(pcm: Int16Array): void

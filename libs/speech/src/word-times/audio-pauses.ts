@@ -4,16 +4,16 @@ export interface TimeSpan {
   readonly endMs: number
 }
 
-/** Where the sound of an utterance begins and ends, and where it pauses in between. */
+/** Where the sound of a speech begins and ends, and its pauses in between. */
 export interface AudioPauses {
   readonly sound: TimeSpan
   readonly pauses: readonly TimeSpan[]
 }
 
 const frameMs = 10
-/** The stop of a `t` is as quiet as a pause, and shorter. */
+/** Longer than the stop of a `t`, which is as quiet as a pause. */
 const minPauseMs = 80
-/** Of the loudest frame. Where a model hisses a little in its pauses, that is quieter still. */
+/** As a share of the loudest frame. The noise of a model in its pauses is quieter. */
 const quietShare = 0.03
 const quietestLoudness = 20
 
@@ -30,7 +30,7 @@ const loudnessOfFrames = (pcm: Int16Array, sampleRateHz: number): number[] => {
   return loudness
 }
 
-/** Of an utterance without any sound, all counts as sound. */
+/** When there is no sound at all, the whole audio counts as sound. */
 export const findPauses = (pcm: Int16Array, sampleRateHz: number): AudioPauses => {
   const audioMs = (pcm.length * 1000) / sampleRateHz
   const loudness = loudnessOfFrames(pcm, sampleRateHz)

@@ -1,13 +1,13 @@
 import { letterWeight } from './word-weight.js'
 
-/** A word of a text as it stands there: `text` is what lies between the two UTF-16 offsets. */
+/** A word of a text, verbatim: `text` is the part between the two UTF-16 offsets. */
 export interface SpokenWord {
   readonly text: string
   readonly textStart: number
   readonly textEnd: number
-  /** How long it lasts compared with others; above zero. */
+  /** Its relative duration, above zero. */
   readonly weight: number
-  /** A mark follows at which people pause. */
+  /** Whether a mark follows at which people pause. */
   readonly pauseAfter: boolean
 }
 
@@ -15,8 +15,8 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 const pauseMark = /[,;:.!?…–—()[\]"“”«»。、，！？；：\n]/u
 
 /**
- * The words of a text in order. `weightOf` weighs one, or answers undefined for a word that the engine leaves unspoken;
- * without it words are weighed by their letters.
+ * The words of a text in order. `weightOf` returns the weight of a word, or undefined for a word that the engine does not
+ * speak; by default words are weighted by their letters.
  */
 export const spokenWords = (
   text: string,

@@ -1,9 +1,9 @@
 /**
- * When the words of an utterance are spoken, reckoned from its audio.
+ * Estimates from the audio of a text when its words are spoken.
  *
- * Words share the sound by their weights. Where the audio pauses, a word has ended: each pause is matched with a place
- * between two words, such that the words between two pauses are about as long as the sound between them. Times go
- * forward, do not overlap, and lie within the audio.
+ * Words share the sound by their weights. A word ends at each pause of the audio: each pause is matched with a place
+ * between two words, so that the words between two pauses are about as long as the sound between them. Times
+ * ascend, do not overlap, and are within the audio.
  */
 import type { WordMark } from '@parlance/engine/protocol'
 import { type AudioPauses, findPauses, type TimeSpan } from './audio-pauses.js'
@@ -21,7 +21,7 @@ const lengthMs = ({ startMs, endMs }: TimeSpan) => endMs - startMs
 const noMarkCostMs = 150
 /** The same for a place within a word. It grows with the pause, since a wrong match costs before and after it. */
 const withinWordCostMs = (pause: TimeSpan) => 20 + 2 * lengthMs(pause)
-/** Matching compares every two pauses at every two places; of a text beyond all sentences only the longest pauses count. */
+/** Matching compares every two pauses at every two places, so of a very long text only the longest pauses are used. */
 const maxPlaces = 2000
 const maxPauses = 24
 
@@ -40,7 +40,7 @@ interface Match {
   readonly before: Match | undefined
 }
 
-/** The cheapest way to give pauses their places: a shortest path from the first word to the last. */
+/** The cheapest assignment of pauses to places: a shortest path from the first word to the last. */
 const matchPauses = (words: readonly SpokenWord[], { sound, pauses: all }: AudioPauses): Anchor[] => {
   if (words.length < 2 || all.length === 0) return []
   const pauses = longestPauses(all, words.length)
@@ -48,7 +48,7 @@ const matchPauses = (words: readonly SpokenWord[], { sound, pauses: all }: Audio
   const soundMs = lengthMs(sound) - pausedMs
   const weight = words.reduce((sum, word) => sum + word.weight, 0)
 
-  /** How far the sound has come by each pause, and by each place between words; both end with all of it. */
+  /** The amount of sound before each pause, and before each place between words; both lists end with the total. */
   const soundedMs: number[] = []
   for (let index = 0, quietMs = 0; index < pauses.length; index++) {
     soundedMs.push(pauses[index]!.startMs - sound.startMs - quietMs)
@@ -92,7 +92,7 @@ const matchPauses = (words: readonly SpokenWord[], { sound, pauses: all }: Audio
   return anchors
 }
 
-/** One after the other over a span, each for its share. */
+/** Distributes words over a span of time by their weights. */
 const spread = (words: readonly SpokenWord[], { startMs, endMs }: TimeSpan): WordMark[] => {
   const weight = words.reduce((sum, word) => sum + word.weight, 0)
   const at = (before: number) => Math.round(startMs + ((endMs - startMs) * before) / weight)

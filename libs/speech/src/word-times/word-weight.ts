@@ -1,4 +1,4 @@
-/** How long a word lasts, compared with others. Only the proportions matter; an ordinary consonant is 0.8. */
+/** The relative duration of a word. Only the proportions matter; an ordinary consonant is 0.8. */
 
 const vowel = /[aeiouyæɑɐɒɔəɚɛɜɝɘɞɤɨɪɯøœɵʉʊʌʏɶ]/u
 const longVowel = /ː|[aeɔoə][ɪʊi]/u
@@ -11,7 +11,7 @@ const symbolWeight = (symbol: string): number => {
   return fricative.test(sound) ? 1.1 : 0.8
 }
 
-/** From phonemes in IPA or in ARPAbet; marks of stress, tone and pauses last no time. */
+/** From phonemes in IPA or in ARPAbet; marks of stress, tone and pauses have no duration. */
 export const phonemeWeight = (phonemes: readonly string[]): number =>
   phonemes.reduce((sum, phoneme) => sum + symbolWeight(phoneme), 0)
 
@@ -22,7 +22,7 @@ const letters: readonly (readonly [RegExp, number])[] = [
   [/\p{L}/u, 1],
 ]
 
-/** From the spelling, where the pronunciation is not known. */
+/** From the spelling, when the pronunciation is unknown. */
 export const letterWeight = (word: string): number => {
   let weight = 0
   for (const character of word) weight += letters.find(([kind]) => kind.test(character))?.[1] ?? 0

@@ -44,7 +44,7 @@ test('an ellipsis pauses at least as long as a full stop', () => {
   expect(after('Home…')).toBeLessThan(paragraphMs)
 })
 
-test('a semicolon of Greek is a question mark and its raised dot a semicolon', () => {
+test('in Greek a semicolon is a question mark, and a raised dot is a semicolon', () => {
   expect([after('Ναι;', 'el-GR'), after('Ναι·', 'el'), after('Ναι·', 'ca')]).toEqual([sentenceMs, semicolonMs, 0])
 })
 
@@ -53,7 +53,7 @@ test('a text that ends within a sentence has no pause', () => {
     expect(after(text)).toBe(0)
 })
 
-test('the pause is as much shorter as the voice is faster', () => {
+test('the pause is shorter in proportion to the speed of the voice', () => {
   for (const speed of [0.5, 1.5, 2]) {
     expect(punctuationPauseMs('Home.', { language: 'en', speed })).toBeCloseTo(sentenceMs / speed)
   }

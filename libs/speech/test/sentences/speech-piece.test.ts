@@ -24,7 +24,7 @@ test('each piece includes the white space after it, in which a paragraph may end
 const road =
   'When the long and winding road had come to its end at last, we sat down by the river, tired, and nobody said a word.'
 
-test('the first sentence is cut short at the end of a clause where a listener waits for it, and whole otherwise', () => {
+test('the first sentence is cut at the end of a clause when a listener waits for it, and is whole otherwise', () => {
   expect(cut(road, 'en', true)).toEqual([
     'When the long and winding road had come to its end at last, ',
     'we sat down by the river, tired, and nobody said a word.',
@@ -33,7 +33,7 @@ test('the first sentence is cut short at the end of a clause where a listener wa
   expect(cut(`Yes. ${road}`, 'en', true)).toEqual(['Yes.', ` ${road}`])
 })
 
-test('a longer sentence is cut where a clause ends, as late as a piece may be long', () => {
+test('a longer sentence is cut at the last clause end within the maximum length of a piece', () => {
   const longer = `${road.slice(0, -1)}, because it was late.`
   expect(cut(longer)).toEqual([
     'When the long and winding road had come to its end at last, we sat down by the river, tired, and nobody said a word, ',
@@ -60,7 +60,7 @@ test('where a character is a syllable, pieces have fewer characters', () => {
   )
 })
 
-test('a first clause that is too long is cut at its own end, and no part is a stub', () => {
+test('a first clause that is too long is cut at its end, and no part is very short', () => {
   expect(
     cut('A clause that goes on and on without end for more than sixty letters, ends here after all.', 'fi', true),
   ).toEqual(['A clause that goes on and on without end for more than sixty letters, ', 'ends here after all.'])
@@ -79,7 +79,7 @@ test('a sentence without marks is cut between two words', () => {
   for (const piece of pieces) expect(piece).toMatch(/^( ?word ?)+$/)
 })
 
-test('pieces are the text, joined, and each has its place in it', () => {
+test('joined, the pieces are the text, and each has its offset in it', () => {
   fc.assert(
     fc.property(
       fc.array(

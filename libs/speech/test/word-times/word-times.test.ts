@@ -3,7 +3,7 @@ import { estimateWordTimes, letterWeight, phonemeWeight, spokenWords } from '../
 
 const sampleRateHz = 16_000
 
-/** Sound and silence in turn, each so many ms long. */
+/** Alternating sound and silence with the given durations in ms. */
 const audio = (...lengthsMs: number[]): Int16Array => {
   const parts = lengthsMs.map((lengthMs, turn) => {
     const samples = new Int16Array((lengthMs * sampleRateHz) / 1000)
@@ -22,7 +22,7 @@ const audio = (...lengthsMs: number[]): Int16Array => {
 const times = (text: string, pcm: Int16Array) =>
   estimateWordTimes(spokenWords(text), pcm, sampleRateHz).map(({ text, startMs, endMs }) => [text, startMs, endMs])
 
-describe('the words of an utterance', () => {
+describe('the words of a speech', () => {
   test('share its sound by their weights', () => {
     expect(times('one three eleven', audio(1400))).toEqual([
       ['one', 0, 300],
@@ -38,7 +38,7 @@ describe('the words of an utterance', () => {
     ])
   })
 
-  test('end where the audio pauses, though letters would put the end elsewhere', () => {
+  test('end where the audio pauses, although the letters suggest another end', () => {
     expect(times('a long word, then another', audio(900, 300, 700))).toMatchObject([
       ['a', 0, expect.any(Number)],
       ['long', expect.any(Number), expect.any(Number)],
@@ -48,14 +48,14 @@ describe('the words of an utterance', () => {
     ])
   })
 
-  test('may pause at a mark that is further away rather than in a word that is near', () => {
+  test('may pause at a more distant mark rather than within a nearer word', () => {
     expect(times('no, incomprehensibilities', audio(300, 400, 900))).toEqual([
       ['no', 0, 300],
       ['incomprehensibilities', 700, 1600],
     ])
   })
 
-  test('are not torn apart by the silence within a word', () => {
+  test('are not split by the silence within a word', () => {
     expect(times('butter', audio(200, 90, 200))).toEqual([['butter', 0, 490]])
   })
 
@@ -67,7 +67,7 @@ describe('the words of an utterance', () => {
     ])
   })
 
-  test('are there also where the audio is silent', () => {
+  test('have times even when the audio is silent', () => {
     expect(times('one two', new Int16Array(16_000))).toEqual([
       ['one', 0, 500],
       ['two', 500, 1000],
@@ -106,7 +106,7 @@ test('whatever the text and the audio: a mark for each word, forward in time and
   )
 })
 
-test('a text as long as a book with pauses throughout is done with at once', () => {
+test('a text as long as a book with many pauses is processed at once', () => {
   const words = spokenWords('word and more, '.repeat(3000))
   const pcm = audio(...Array.from({ length: 401 }, () => 100))
   expect(estimateWordTimes(words, pcm, sampleRateHz)).toHaveLength(9000)

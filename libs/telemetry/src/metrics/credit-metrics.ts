@@ -5,7 +5,7 @@ import type { Instruments } from './instruments.js'
 export interface CreditMetrics {
   /** A reservation was made in this process. */
   creditReserved(milliCredits: number): void
-  /** A reservation of this process has ended, which held `heldMilliCredits` and was charged `chargedMilliCredits`. */
+  /** A reservation of this process has ended, of `heldMilliCredits`, of which `chargedMilliCredits` were charged. */
   creditEnded(end: 'settled' | 'released', heldMilliCredits: number, chargedMilliCredits: number): void
   /** A reservation was not renewed, because its process has ended, and its credit was returned. */
   creditExpired(): void

@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
 import type { Instruments } from './instruments.js'
 
-/** What engines could not do. */
+/** Failures and refusals of engines. */
 export interface EngineMetrics {
   /**
    * An engine is available from now on. Its counters begin at 0: without that, Prometheus would not count their first increment

@@ -16,16 +16,16 @@ const createBoundedLabel = (maxValues: number): ((value: string) => string) => {
 
 /** A kind of request to a model. */
 export interface ModelOperation {
-  /** `chat` and the like, as the semantic conventions name them. */
+  /** The operation, such as `chat`, as the semantic conventions name it. */
   readonly operation: string
   readonly provider: string
-  /** Agents choose it. */
+  /** The model, which Agents choose. */
   readonly model: string
 }
 
 /** Requests to language models, by the semantic conventions for generative AI. */
 export interface ModelMetrics {
-  /** A request is over, successful or not. */
+  /** A request has ended, successfully or not. */
   modelDone(operation: ModelOperation, seconds: number, errorType: string | undefined): void
   /** From a request to the first part of its reply. */
   modelFirstChunk(operation: ModelOperation, seconds: number): void

@@ -6,7 +6,7 @@ import { createTracedHistogram, type Instruments } from './instruments.js'
 export interface RequestMetrics {
   /**
    * `route` is the pattern (`/v1/agents/:agentId`), never the path: one label value per route, not per caller. Undefined for
-   * a path that is no route.
+   * a path without a route.
    */
   httpRequest(method: string, route: string | undefined, status: number, seconds: number): void
   /** A call that this process answered; `code` is `ok` or an error code, `seconds` the handler's own time. */
@@ -18,7 +18,7 @@ const knownMethods: ReadonlySet<string> = new Set([
   ...['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'],
 ])
 
-/** Those of the conventions. */
+/** The buckets of the semantic conventions. */
 const httpBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
 export const createRequestMetrics = (instruments: Instruments): RequestMetrics => {

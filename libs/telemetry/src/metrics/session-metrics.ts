@@ -4,11 +4,11 @@ import { createTracedHistogram, type Instruments } from './instruments.js'
 
 /** Conversations. */
 export interface SessionMetrics {
-  /** Conversations that this process holds. */
+  /** Live conversations of this process. */
   sessionsActive(count: number): void
-  /** Conversations that this process may hold at once. */
+  /** The maximum number of live conversations of this process. */
   sessionsCapacity(count: number): void
-  /** A conversation is over; `reason` is an end reason of the contract. */
+  /** A conversation has ended; `reason` is an end reason of the contract. */
   sessionEnded(reason: string): void
   /** From the end of a user's voice to the start of the Agent's. */
   sessionVoiceToVoice(seconds: number): void

@@ -13,7 +13,7 @@ export interface StoreMetrics {
   connectionLost(component: string): void
 }
 
-/** Those of the conventions. */
+/** The buckets of the semantic conventions. */
 const commandBucketsSeconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
 export const createStoreMetrics = (instruments: Instruments): StoreMetrics => {

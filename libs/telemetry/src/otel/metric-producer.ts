@@ -31,12 +31,15 @@ const histogramOf = (name: string, values: readonly Value[]) => {
   const partOf = (suffix: string) => values.find(({ metricName }) => metricName === `${name}_${suffix}`)?.value ?? 0
   const buckets = values.filter(({ metricName }) => metricName === `${name}_bucket`)
   const boundaries = buckets.map(({ labels }) => Number(labels.le)).filter(Number.isFinite)
-  // Prometheus counts in a bucket all below it as well.
+  // Buckets of Prometheus are cumulative.
   const counts = buckets.map(({ value }, index) => value - (buckets[index - 1]?.value ?? 0))
   return { buckets: { boundaries, counts }, sum: partOf('sum'), count: partOf('count') }
 }
 
-/** The metrics of a registry of prom-client as the SDK sends them, under the names of the semantic conventions where there are. */
+/**
+ * The metrics of a registry of prom-client as the SDK sends them, under the names of the semantic conventions where there
+ * are.
+ */
 export const createMetricProducer = (registry: Pick<Registry, 'getMetricsAsJSON'>): metrics.MetricProducer => {
   const startTime = core.hrTime()
 

@@ -78,7 +78,7 @@ const encode: OnnxModel = {
   metadata: {},
 }
 
-/** Returns the row of the word after so many tokens. */
+/** Returns the row of the word after the given number of tokens. */
 const divided = (states: Readonly<Record<string, string>>): OnnxModel => ({
   nodes: [
     ...collapsedWords('encoded', 'rows', 'ending'),

@@ -5,7 +5,7 @@ import { type BandRange, bands, bandWeights, floats, wordSymbols } from './tones
 
 const symbols = ['<blk>', ...wordSymbols]
 const senseVoiceSymbols = [...symbols, '<|en|>', '<|NEUTRAL|>', '<|Speech|>', '<|woitn|>']
-/** One input is so many frames; the next input begins `shift` frames later. */
+/** The number of frames in one input; the next input begins `shift` frames later. */
 const stacked = { frames: 7, shift: 6 }
 const stackedBands = stacked.frames * bands
 const stackedRange: BandRange = { scale: 'kaldi', lowestHz: 20, highestHz: 8000 }

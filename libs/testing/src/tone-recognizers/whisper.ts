@@ -70,7 +70,7 @@ const encoder: OnnxModel = {
   },
 }
 
-/** Returns the row of the word that follows so many tokens. */
+/** Returns the row of the word after the given number of tokens. */
 const decoder: OnnxModel = {
   nodes: [
     node('lengths', 'Shape', 'tokens'),

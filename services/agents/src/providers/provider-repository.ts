@@ -15,13 +15,13 @@ export interface ProviderRepository {
   /** Oldest first. */
   list(workspaceId: string): Promise<ModelProvider[]>
   find(workspaceId: string, id: string): Promise<SealedModelProvider | undefined>
-  /** Rejects with `invalid_request` when the workspace has as many as it can. */
+  /** Rejects with `invalid_request` when the workspace has the maximum number of providers. */
   add(
     workspaceId: string,
     provider: SealedModelProvider & { readonly name: string },
     actor: AuditActor,
   ): Promise<ModelProvider>
-  /** Answers false when there is no such provider. */
+  /** Resolves with false when there is no such provider. */
   remove(workspaceId: string, id: string, actor: AuditActor): Promise<boolean>
   /** Replaces each key for which `reseal` resolves to another sealed text. Resolves with the number of them. */
   resealKeys(reseal: ModelKeys['reseal']): Promise<number>
@@ -67,7 +67,7 @@ export const createProviderRepository = (database: Database): ProviderRepository
 
   add: (workspaceId, { id, kind, name, url, sealed_key }, actor) =>
     database.inWorkspace(workspaceId, async (transaction) => {
-      // No two transactions count before either has inserted its row.
+      // The lock prevents two transactions from counting before either has inserted its row.
       await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [workspaceId])
       const [row] = await transaction.query<Row>(
         `insert into model_providers (workspace_id, id, kind, name, url, sealed_key)
@@ -77,7 +77,7 @@ export const createProviderRepository = (database: Database): ProviderRepository
         [workspaceId, id, kind, name, url, sealed_key, maxModelProviders],
       )
       if (row === undefined) {
-        throw new ServiceError('invalid_request', `A workspace can have ${maxModelProviders} model providers.`)
+        throw new ServiceError('invalid_request', `A workspace can have at most ${maxModelProviders} model providers.`)
       }
       await addToAuditLog(transaction, workspaceId, eventOf('model_provider.created', row, actor))
       return toProvider(row)

@@ -1,5 +1,5 @@
 /**
- * Statements count for the person who acts: triggers write the audit log, and read the person from the setting
+ * Attributes statements to the acting person: triggers write the audit log, and read the person from the setting
  * `parlance.actor`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -11,7 +11,7 @@ const acting = new AsyncLocalStorage<string>()
 
 const setActor = (local: boolean) => `select set_config('parlance.actor', $1, ${local})`
 
-/** A transaction whose statements count for this person, or for an operator where it is undefined. */
+/** A transaction whose statements are attributed to this person, or to an operator when it is undefined. */
 export const actAs = <Result>(
   database: Database,
   personId: string | undefined,
@@ -22,18 +22,18 @@ export const actAs = <Result>(
     return work(transaction)
   })
 
-/** Statements on connections of `createActingPool` that `work` makes count for this person. */
+/** Attributes the statements of `work` on connections of `createActingPool` to this person. */
 export const whileActing = <Result>(personId: string, work: () => Promise<Result>): Promise<Result> =>
   acting.run(personId, work)
 
-/** The pool for a library that checks connections out by itself. */
+/** A pool for a library that acquires its own connections. */
 export const createActingPool = (pool: Pool): Pick<Pool, 'connect' | 'end'> => ({
   async connect() {
     const client = await pool.connect()
     const person = acting.getStore()
     if (person === undefined) return client
     const release = client.release.bind(client)
-    // The setting must not stay on the connection.
+    // The setting must not remain on the connection.
     client.release = () => {
       client.query(setActor(false), ['']).then(
         () => release(),

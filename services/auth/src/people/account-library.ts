@@ -1,5 +1,5 @@
 /**
- * How the library is set up: better-auth with its organization plugin. There is no public sign-up: an operator adds a
+ * Configures the library: better-auth with its organization plugin. There is no public sign-up: an operator adds a
  * person, or a member with the right invites one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -32,13 +32,13 @@ import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type LimitAccount, type SignInLimit, signInRules } from './sign-in-limit.js'
 
 /** When the address of an account counts as that of the person, besides what the library says. */
-/** A mail to the new address has confirmed the change, where mails are sent. Otherwise nothing has. */
+/** When mails are sent, a mail to the new address has confirmed the change. Otherwise nothing has. */
 const changedAddress =
   ({ canSend }: Pick<Mailer, 'canSend'>) =>
   async <Change extends { email?: string | undefined }>(change: Change) =>
     change.email === undefined ? undefined : { data: { ...change, emailVerified: canSend } }
 
-/** A link for a new password proves the address. What else signed in to the account before may be that of others. */
+/** A link for a new password proves the address. Earlier ways to sign in to the account may belong to other people. */
 const verifyByPasswordLink = async (
   { internalAdapter }: Pick<AuthContext, 'internalAdapter'>,
   user: { readonly id: string; readonly emailVerified: boolean },
@@ -54,14 +54,14 @@ const refuseOtherRoles = async (role: unknown): Promise<void> => {
   throw new APIError('BAD_REQUEST', { message: `role: must be one of ${roleSchema.options.join(', ')}` })
 }
 
-/** A member has one role. The library takes several, and joins them with commas. */
+/** A member has one role. The library accepts several, and joins them with commas. */
 const oneRole = {
   beforeCreateInvitation: ({ invitation: { role } }) => refuseOtherRoles(role),
   beforeUpdateMemberRole: ({ newRole }) => refuseOtherRoles(newRole),
 } satisfies OrganizationOptions['organizationHooks']
 
 /**
- * `POST /set-password`: a signed-in person who has no password chooses one. The library can do this, and has no route for
+ * `POST /set-password`: a signed-in person who has no password chooses one. The library supports this, but has no route for
  * it. A person who has a password changes it with the old one.
  */
 const firstPassword = () => ({
@@ -89,7 +89,7 @@ export interface AccountLibraryOptions {
   readonly limitAccount: LimitAccount
   /** Whether an invitation of this address is pending. */
   isInvited(email: string): Promise<boolean>
-  /** Makes what the link of an invitation has besides its id. */
+  /** Creates the token that the link of an invitation has besides its id. */
   createInvitationToken(invitationId: string): Promise<string>
 }
 
@@ -97,10 +97,10 @@ const linkLifeSeconds = linkLifeMs / 1_000
 const sessionLifeSeconds = 14 * 24 * 60 * 60
 const sessionRefreshSeconds = 24 * 60 * 60
 
-/** Receives the token of a link that an operator asked for, in place of the mail. */
+/** Receives the token of a link that an operator requested, in place of the mail. */
 export const printedToken = new AsyncLocalStorage<(token: string) => void>()
 
-/** A secret of its own for another purpose, so that an installation needs no further one. */
+/** Derives a secret for another purpose, so that an installation needs no further secret. */
 const signInSecret = (pepper: string): string =>
   Buffer.from(hkdfSync('sha256', pepper, '', 'parlance sign-ins', 32)).toString('base64url')
 
@@ -133,7 +133,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
   const secrets = peppers.map(({ version, secret }) => ({ version, value: signInSecret(secret) }))
 
   const refuseSignIns = createAuthMiddleware(async ({ path, body, headers, context }) => {
-    // An ID token that a client presents has no nonce of ours, so it could be one that was stolen.
+    // An ID token from a client was not issued for our nonce, so it could be stolen.
     if (body?.idToken !== undefined) throw new APIError('BAD_REQUEST', { message: 'idToken: must be left out' })
     if (path !== '/sign-in/email' || typeof body?.email !== 'string') return
     const seconds = await limitAccount(body.email, (headers && getIP(headers, context.options)) ?? '')
@@ -143,7 +143,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
   })
 
   /**
-   * Follows a link that no mail server would send, so that a person can change an address without one. The new address is
+   * Follows a link that cannot be mailed, so that a person can change an address without a mail server. The new address is
    * not verified then.
    */
   const follow = async (url: string): Promise<void> => {
@@ -158,7 +158,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     secrets,
     database: createActingPool(database.pool) as Database['pool'],
     ...accountTables,
-    // The tokens of an identity provider are of no use after the sign-in.
+    // The tokens of an identity provider are not needed after the sign-in.
     account: { ...accountTables.account, updateAccountOnSignIn: false },
     databaseHooks: {
       account: { create: { before: async (account) => ({ data: { ...account, ...noTokens } }) } },
@@ -224,7 +224,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     rateLimit: { enabled: true, ...signInRules, customStorage: limit },
     advanced: {
       ...cookies(publicUrl),
-      // The library leaves these checks out where NODE_ENV is `test`.
+      // The library skips these checks when NODE_ENV is `test`.
       disableCSRFCheck: false,
       disableOriginCheck: false,
       database: { generateId: 'uuid' },

@@ -1,13 +1,13 @@
-/** Where the links that are sent or printed lead, below the address of the gateway, and how long they are valid. */
+/** The paths of links in mails and on the command line, below the address of the gateway, and how long they are valid. */
 import { type AccountLink, accountPath } from '@parlance/contracts'
 
 const hourMs = 60 * 60 * 1_000
 
-/** Of a link that signs a person in, or that sets a new password. */
+/** The lifetime of a link that signs a person in or sets a new password. */
 export const linkLifeMs = hourMs
 export const invitationLifeMs = 7 * 24 * hourMs
 
-/** The page of the dashboard on which people sign in. What failed is in its parameter `error`. */
+/** The page of the dashboard on which people sign in. Its parameter `error` has the reason of a failure. */
 export const signInPagePath = '/sign-in'
 
 export const signInPath = (token: string): string =>

@@ -9,7 +9,7 @@ export type AccountResponse = z.output<Method['reply']>
 /** The header in which the gateway passes on the client's address. Clients cannot set it. */
 export const clientAddressHeader = 'x-parlance-client-address'
 
-/** What of the library is public. Everything else that it offers answers `not_found`. */
+/** The public routes of the library. All others respond with `not_found`. */
 const publicRoutes: ReadonlySet<string> = new Set([
   'POST /sign-in/email',
   'POST /sign-in/social',
@@ -81,7 +81,7 @@ const codeOfLibrary = (name = ''): ErrorCode | undefined => {
   return name.startsWith('YOU_ARE_NOT_ALLOWED_') ? 'forbidden_role' : undefined
 }
 
-/** What the library says of a refusal. Its messages are written for the people who use it. */
+/** Converts a refusal of the library. Its messages are written for end users. */
 const refusalOf = (status: number, content: unknown, retryAfter: string | null | undefined): ServiceError => {
   const { data: body } = libraryErrorSchema.safeParse(content)
   const retryAfterSeconds = Number(retryAfter) || undefined
@@ -91,7 +91,7 @@ const refusalOf = (status: number, content: unknown, retryAfter: string | null |
   return new ServiceError(code, body.message.replace(/\.?$/, '.'), { retryAfterSeconds })
 }
 
-/** SQLSTATE of a text that is no UUID. The library does not check ids. */
+/** The SQLSTATE for a text that is not a UUID. The library does not check ids. */
 const noUuid = '22P02'
 
 const refusalBy = (error: unknown): unknown => {
@@ -100,7 +100,7 @@ const refusalBy = (error: unknown): unknown => {
 }
 
 /**
- * Has the library answer a request. Rejects with `not_found` for a route that is not public, and with the library's own
+ * Lets the library handle a request. Rejects with `not_found` for a route that is not public, and with the library's
  * refusals as `ServiceError`s.
  */
 export const answerAccountRequest = async (

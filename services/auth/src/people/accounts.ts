@@ -1,5 +1,5 @@
 /**
- * Passwords, sign-ins, links and invitations. better-auth carries all of them; the files of this folder alone call the
+ * Passwords, sign-ins, links and invitations. better-auth implements them; only the files of this folder call the
  * library.
  */
 import { accountPath, ServiceError } from '@parlance/contracts'
@@ -21,7 +21,7 @@ export interface NewPerson {
   readonly email: string
   readonly name: string
   readonly password?: string
-  /** Whether an operator gave the address, or the person has shown to receive mail there. */
+  /** Whether an operator gave the address, or the person has proven to receive mail there. */
   readonly isVerified: boolean
 }
 
@@ -40,7 +40,7 @@ const responseOf = (error: unknown): Response => {
 export const openAccounts = async ({ provider, ...options }: AccountsOptions) => {
   const library = createAccountLibrary(options)
   const context = await library.$context
-  // Links for operators are made without a request, and the library builds an address in vain. Requests have their own.
+  // Links for operators are created without a request, so the library needs a base URL, which is not used.
   context.baseURL ||= `http://localhost${accountPath}`
   const { internalAdapter, password } = context
 
@@ -55,7 +55,7 @@ export const openAccounts = async ({ provider, ...options }: AccountsOptions) =>
       token = given
     }
     await printedToken.run(keep, work)
-    if (token === undefined) throw new Error('the library made no link')
+    if (token === undefined) throw new Error('the library created no link')
     return token
   }
 

@@ -9,8 +9,8 @@ export const findPerson = async (people: Pick<PeopleRepository, 'findByEmail'>, 
 }
 
 /**
- * Throws `invalid_request` for a person whose address was not proven: someone else may have made the account, and would get
- * what an operator gives to the address.
+ * Throws `invalid_request` for a person whose address was not proven: another person may have created the account, and
+ * would get the rights that an operator gives to the address.
  */
 export const requireVerified = async (people: Pick<PeopleRepository, 'isVerified'>, person: Person): Promise<void> => {
   if (await people.isVerified(person.id)) return

@@ -4,7 +4,7 @@ import type { AuthEnv } from '../env.js'
 
 /** An OpenID Connect provider with which people sign in. */
 export interface IdentityProvider {
-  /** As the provider names itself in its ID tokens. */
+  /** The issuer, as in the provider's ID tokens. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
@@ -12,11 +12,11 @@ export interface IdentityProvider {
   readonly name: string
 }
 
-/** Where the provider describes itself. */
+/** The URL of the provider's discovery document. */
 export const discoveryUrlOf = ({ issuer }: Pick<IdentityProvider, 'issuer'>): string =>
   `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/** There is one provider at most. The address to which it sends people back ends with this. */
+/** The id of the only provider, at the end of the redirect URL. */
 export const identityProviderId = 'oidc'
 
 /** Where a sign-in by the provider begins. */

@@ -23,7 +23,7 @@ export interface InvitationRepository {
   /** Whether an invitation of this address is pending in any workspace. */
   isInvited(email: string): Promise<boolean>
   find(invitationId: string): Promise<PendingInvitation | undefined>
-  /** Makes what the link of an invitation has besides its id. It cannot be read again. */
+  /** Creates the token that the link of an invitation has besides its id. It cannot be read again. */
   createToken(invitationId: string): Promise<string>
   /** Whether this token is the last one that was made for the invitation. */
   hasToken(invitationId: string, token: string): Promise<boolean>

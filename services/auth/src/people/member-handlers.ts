@@ -20,7 +20,7 @@ export interface MemberHandlersOptions {
   readonly standingChanged: StandingChanged
 }
 
-const noInvitation = 'This invitation has been used, withdrawn or is too old. Ask for another one.'
+const noInvitation = 'This invitation was used or withdrawn, or has expired. Ask for another one.'
 
 /** Members of workspaces, and invitations. */
 export const createMemberHandlers = ({
@@ -41,7 +41,7 @@ export const createMemberHandlers = ({
       return known
     }
     const person = { email: email.toLowerCase(), name: name ?? email.slice(0, email.indexOf('@')) }
-    // The operator names the address, and only the operator's links and mails lead into the account.
+    // The operator chooses the address, and only the operator's links and mails give access to the account.
     return { ...person, id: await (await accounts()).createPerson({ ...person, isVerified: true }) }
   }
 
@@ -56,9 +56,9 @@ export const createMemberHandlers = ({
       const isVerified = token !== undefined && (await invitations.hasToken(invitation_id, token))
       // Inviters see the id, so it proves nothing about the address. Without mails they send links of the id alone.
       if (!isVerified && (sendsMail || token !== undefined))
-        return fail('invalid_request', 'This link is not complete. Open the link of the mail, or ask for another one.')
+        return fail('invalid_request', 'This link is incomplete. Open the link in the mail, or ask for another one.')
       const { email, has_account } = invitation
-      if (has_account) return fail('invalid_request', 'You have an account. Sign in, and accept the invitation then.')
+      if (has_account) return fail('invalid_request', 'You have an account. Sign in, and then accept the invitation.')
       const id = await (await accounts()).createPerson({ email, name, password, isVerified })
       return { id, email, name }
     },
@@ -72,7 +72,7 @@ export const createMemberHandlers = ({
     async createInvitation({ workspace_id, email, role }, { fail }) {
       const members = await people.members(workspace_id)
       if (members.some((member) => member.email === email.toLowerCase()))
-        return fail('invalid_request', 'This person is a member of the workspace already.')
+        return fail('invalid_request', 'This person is already a member of the workspace.')
       const id = randomUUID()
       const expiresAt = new Date(Date.now() + invitationLifeMs)
       const token = await invitations.invite({ id, workspaceId: workspace_id, email, role, expiresAt })

@@ -15,7 +15,7 @@ export const passkeySignIn = (publicUrl: string | undefined) => {
     rpName: 'Parlance',
     origin: new URL(publicUrl!).origin,
     schema: passkeyTables,
-    // A sign-in asks for no name, so the device must know whose the passkey is, and must make sure who holds it.
+    // A sign-in asks for no name, so the device must know the owner of the passkey, and must verify the user.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     advanced: { webAuthnChallengeCookie: 'passkey-challenge' },
     authentication: {

@@ -1,7 +1,7 @@
 import type { MemberPrincipal, Membership, Person, Role, WorkspaceMember } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 
-/** Members of a workspace, and workspaces of a person, that are listed. */
+/** The maximum number of listed members of a workspace, and of workspaces of a person. */
 const maxListed = 1_000
 
 export interface PeopleRepository {
@@ -12,18 +12,18 @@ export interface PeopleRepository {
   membershipsOf(personId: string): Promise<Membership[]>
   /** The person as the caller of requests for this workspace; undefined for one who is not a member. */
   findMember(workspaceId: string, personId: string): Promise<MemberPrincipal | undefined>
-  /** Gives a person this role in a workspace, also in place of another one. False when there is no such workspace. */
+  /** Gives a person this role in a workspace, or replaces the current role. False when there is no such workspace. */
   setRole(workspaceId: string, personId: string, role: Role): Promise<boolean>
   /** The first 1,000, oldest membership first. */
   members(workspaceId: string): Promise<WorkspaceMember[]>
-  /** Revokes the key of the member too. False when the person was no member. */
+  /** Also revokes the key of the member. False when the person was not a member. */
   removeMember(workspaceId: string, personId: string): Promise<boolean>
   countSessions(personId: string): Promise<number>
 }
 
 const person = 'p.id, p.email, p.name'
 
-/** A member whose requests have no key to count for yet has a `key_id` of null. */
+/** `key_id` is null while the requests of a member have no key to be attributed to. */
 type MemberRow = Omit<MemberPrincipal, 'key_id'> & { key_id: string | null }
 
 const memberOf = async (queryable: Queryable, workspaceId: string, personId: string) => {
@@ -63,7 +63,7 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
   async findMember(workspaceId, personId) {
     const found = await memberOf(database, workspaceId, personId)
     if (found === undefined || hasKey(found)) return found
-    // The lock orders this and the end of the membership: a key is never made for one that has ended.
+    // The lock orders this and the end of the membership: a key is never created after it has ended.
     return database.transaction(async (transaction) => {
       await transaction.query(
         `insert into api_keys (workspace_id, person_id, label, prefix)

@@ -9,9 +9,9 @@ const providerLimitMs = 4_000
 type Handler = (request: Request) => Promise<Response>
 
 /**
- * Opens a library that people sign in with by the provider, and resolves to what answers requests of these sign-ins. It is
- * another library than that of all other requests, which so never wait for the provider. Rejects with `unavailable` when
- * the provider does not answer, or is another one; so does the beginning of a sign-in.
+ * Opens the library for sign-ins by the provider, and resolves with the handler of their requests. It is a separate
+ * instance, so that no other request waits for the provider. Rejects with `unavailable` when
+ * the provider does not respond or is not the configured one. So does the beginning of a sign-in.
  */
 export const openProviderLibrary = async (
   options: AccountLibraryOptions,
@@ -30,7 +30,7 @@ export const openProviderLibrary = async (
   if (found.issuer !== provider.issuer)
     throw unavailable(`OIDC_ISSUER is ${provider.issuer}, and the provider names itself ${found.issuer}`)
 
-  /** A browser that goes to a provider which is down leaves the page, and shows an error of its own. */
+  /** Checked first, because a browser that is sent to an unavailable provider leaves the page and shows its own error. */
   const requireAnswer = async (): Promise<void> => {
     const signal = AbortSignal.timeout(providerLimitMs)
     const { ok, status, body } = await fetch(discoveryUrlOf(provider), { signal }).catch((error: unknown) => {

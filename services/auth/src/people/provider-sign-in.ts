@@ -1,4 +1,4 @@
-/** Sign-ins by an OpenID Connect provider, as the library's plugin for such providers does them. */
+/** Sign-ins by an OpenID Connect provider, with the library's plugin. */
 import type { BetterAuthOptions } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { discoveryUrlOf, type IdentityProvider, identityProviderId } from './identity-provider.js'
@@ -19,9 +19,9 @@ export const providerSignIn = ({ issuer, clientId, clientSecret, name }: Identit
         clientSecret,
         authentication: 'basic',
         scopes: ['openid', 'email', 'profile'],
-        // An ID token counts with the provider's signature, its issuer, this client and the nonce of the sign-in.
+        // An ID token is valid only with the provider's signature, its issuer, this client and the nonce of the sign-in.
         requireIdTokenVerification: true,
-        // A subject is unique at its issuer alone: after a change of the provider it is another person.
+        // A subject is unique only at its issuer, so the same subject at another provider is another person.
         accountSubject({ tokens, profile }) {
           if (tokens.idToken === undefined) throw new Error('the provider sent no ID token')
           return `${issuer} ${profile.sub}`
@@ -34,7 +34,7 @@ export const providerSignIn = ({ issuer, clientId, clientSecret, name }: Identit
 type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>
 
 /**
- * Lets in people who are known, and those with a pending invitation. The provider must have verified the address, since
+ * Admits known people and those with a pending invitation. The provider must have verified the address, since
  * the address decides who a person is when the provider's identity is new here.
  */
 export const refuseUninvited =

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * The name that passkeys belong to; undefined where people cannot have any. Browsers make none for an IP address, and none
- * over HTTP but on this machine.
+ * The domain of passkeys; undefined when passkeys are not possible. Browsers create none for an IP address, and over HTTP
+ * only on this machine.
  */
 export const relyingPartyOf = (publicUrl: string | undefined): string | undefined => {
   if (publicUrl === undefined) return undefined

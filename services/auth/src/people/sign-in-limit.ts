@@ -6,20 +6,20 @@ import type { BetterAuthOptions } from 'better-auth'
 /** Counts attempts by client address and path, and sign-ins by account. The counts are shared by all replicas. */
 export type SignInLimit = NonNullable<NonNullable<BetterAuthOptions['rateLimit']>['customStorage']>
 
-/** How often a password of an account is tried in a minute from one client address. */
+/** The maximum attempts a minute for one account from one client address. */
 const signInsPerMinute = 10
-/** From all addresses together, before the account is slowed: more than one address can reach. */
+/** The attempts from all addresses after which the account is slowed: more than one address can make. */
 const unslowedSignInsPerMinute = 30
-/** From one client address, while the account is slowed. */
+/** The maximum attempts from one client address while the account is slowed. */
 const slowedSignInsPerMinute = 3
 /** How long each attempt waits while the account is slowed. */
 const slowedByMs = 1_000
-/** For so long the person is not told again. */
+/** How long the person is not notified again. */
 const warningLifeMs = 24 * 60 * 60 * 1_000
 
 const perMinute = (max: number) => ({ window: 60, max })
 
-/** For each client address and path. */
+/** The limits for each client address and path. */
 export const signInRules = {
   ...perMinute(300),
   customRules: {
@@ -47,22 +47,22 @@ export const createSignInLimit = (ttl: Pick<TtlStore, 'run'>): SignInLimit => ({
 })
 
 /**
- * Counts an attempt to sign in to an account with a password. Resolves when the password may be checked: to the seconds to wait
- * where it may not.
+ * Counts an attempt to sign in to an account with a password. Resolves when the password may be checked, or with the seconds to
+ * wait when it may not.
  */
 export type LimitAccount = (email: string, clientAddress: string) => Promise<number | undefined>
 
 export interface AccountLimitOptions {
   readonly ttl: Pick<TtlStore, 'run' | 'setIfAbsent'>
-  /** Called once a day at most for an account, which may not exist. */
+  /** Called at most once a day for an account, which may not exist. */
   onTooMany(email: string): void
-  /** Resolves after so many ms. */
+  /** Resolves after the given number of ms. */
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
 /**
- * Attempts from one address are refused beyond the limit. Attempts from many addresses only slow the account, so that no one can
- * close it to the person. An attempt that is refused does not count for the account.
+ * Attempts from one address are refused beyond the limit. Attempts from many addresses only slow the account, so that
+ * attackers cannot lock the person out. An attempt that is refused does not count for the account.
  */
 export const createAccountLimit =
   ({ ttl, onTooMany, wait = delay }: AccountLimitOptions): LimitAccount =>

@@ -26,7 +26,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     return { workspaceId, owner, browser }
   }
 
-  test('has every act of members and of operators once, in order, with its actor', async () => {
+  test('has every action of members and operators once, in order, with its actor', async () => {
     const { workspaceId, owner, browser } = await newOwner()
     const address = { workspace_id: workspaceId }
     const key = await scene.auth.createKey({ ...address, label: 'Web site', person_id: owner.id })
@@ -123,7 +123,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     expect(new Set(added.map(({ actor }) => actor.kind))).toEqual(new Set(['operator']))
   })
 
-  test('an act that fails is not in it, and one that is in it happened', async () => {
+  test('contains an action if and only if it was committed', async () => {
     const { workspaceId } = await newOwner()
     const database = await scene.openDatabase()
     const before = await actsIn(workspaceId)

@@ -12,7 +12,7 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
   }, 30_000)
   afterAll(() => server.stop())
 
-  test('are sent each revocation of a key once, and no key that is created', async () => {
+  test('are sent each revocation of a key once, and no creation of a key', async () => {
     const database = await openPostgresDatabase({ url: server.url, ...auth.databases![0]! })
     const { id: workspaceId } = await createWorkspaceRepository(database).create({
       ...{ name: 'Acme', capabilities: [] },

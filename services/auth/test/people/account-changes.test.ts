@@ -44,7 +44,7 @@ describeWithPrograms(['postgres'], 'the change of an e-mail address', () => {
     })
   })
 
-  test('to an address that another person has changes nothing, and the answer is the same', async () => {
+  test('to an address that another person has changes nothing, and the response is the same', async () => {
     const { email, browser, address } = await newSignedIn(scene)
     const other = await newSignedIn(scene)
     const answers = [
@@ -56,7 +56,7 @@ describeWithPrograms(['postgres'], 'the change of an e-mail address', () => {
     expect(await other.address()).toBe(other.email)
   })
 
-  test('counts at once where neither a mail server nor the address of the gateway is configured', async () => {
+  test('is effective at once when neither a mail server nor the address of the gateway is configured', async () => {
     const { browser, address } = await newSignedIn(withoutMail)
     const newEmail = newAddress()
     await browser.post('/change-email', { newEmail })

@@ -30,7 +30,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     return new URL(/https:\S+/.exec(text)![0])
   }
 
-  test('an invited person without an account makes an account, accepts and becomes a member with that role', async () => {
+  test('an invited person without an account creates one, accepts and becomes a member with the invited role', async () => {
     const { workspaceId, admin } = await newScene()
     const email = `${randomUUID()}@example.com`
     await admin.browser.post('/organization/invite-member', invite(workspaceId, email, 'member'))
@@ -51,7 +51,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     await expect(scene.people.getInvitation({ invitation_id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('an invitation is for the person it was sent to alone', async () => {
+  test('only the person to whom an invitation was sent can accept it', async () => {
     const { workspaceId, owner } = await newScene()
     const { member: stranger } = await newScene()
     const email = `${randomUUID()}@example.com`
@@ -79,7 +79,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  test('no person acts in a workspace of others', async () => {
+  test('a person cannot act in a workspace without being a member', async () => {
     const { workspaceId } = await newScene()
     const { owner: stranger } = await newScene()
     const cookie = stranger.browser.cookie()
@@ -92,7 +92,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     ).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('requests of a member count for one key, which cannot be listed or revoked and ends with the membership', async () => {
+  test('requests of a member are attributed to one key, which cannot be listed or revoked and ends with the membership', async () => {
     const { workspaceId, owner, member } = await newScene()
     const cookie = member.browser.cookie()
     const principals = await Promise.all(
@@ -125,7 +125,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
     expect(again.key_id).not.toBe(key_id)
   })
 
-  test('an id that is none is refused like an unknown one', async () => {
+  test('an invalid id is refused like an unknown one', async () => {
     const { owner } = await newScene()
     for (const invitationId of ['no-id', randomUUID()]) {
       await expect(owner.browser.post('/organization/accept-invitation', { invitationId })).rejects.toMatchObject({

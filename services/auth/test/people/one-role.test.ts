@@ -30,7 +30,7 @@ describeWithPrograms(['postgres'], 'a member has one role', () => {
   const several = [['admin', 'member'], 'admin,member', ['member', 'member'], ['member,admin']]
   const refused = { code: 'invalid_request', detail: 'role: must be one of owner, admin, member.' }
 
-  test('an Admin who gives a member several is refused, and the member still signs in', async () => {
+  test('an Admin who gives a member several roles is refused, and the member can still sign in', async () => {
     const { organizationId, browser, ofMember, memberId } = await newScene()
     for (const role of several) {
       const change = browser.post('/organization/update-member-role', { organizationId, memberId, role })
@@ -43,7 +43,7 @@ describeWithPrograms(['postgres'], 'a member has one role', () => {
     expect(workspaces).toMatchObject([{ role: 'admin' }])
   })
 
-  test('an invitation with several is refused, and is not sent', async () => {
+  test('an invitation with several roles is refused, and is not sent', async () => {
     const { organizationId, browser } = await newScene()
     for (const role of several) {
       const email = `${randomUUID()}@example.com`

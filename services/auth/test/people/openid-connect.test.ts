@@ -44,7 +44,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     return ((await browser.post('/sign-in/social', body)).json as { url: string }).url
   }
 
-  /** Signs in, and resolves to where the person comes then. */
+  /** Signs in, and resolves with the URL at which the person arrives. */
   const signIn = async (browser: Browser, identity: Identity | undefined, fault?: Fault) => {
     provider.signInAs(identity, fault)
     const { pathname, search } = await followTo(publicUrl, await begin(browser))
@@ -75,7 +75,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     expect((await browser.get('/list-accounts')).json).toMatchObject([{ providerId: 'oidc' }])
   })
 
-  test('the provider’s identity counts from then on, also when the address changes there', async () => {
+  test('later the provider’s identity decides, even when the address changes there', async () => {
     const identity = newIdentity()
     await scene.people.addPerson({ email: identity.email, workspace_id: workspaceId, role: 'member' })
     await signIn(openBrowser(scene), identity)
@@ -105,7 +105,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     expect(workspaces).toMatchObject([{ id: workspaceId, role: 'admin' }])
   })
 
-  test('an address that the provider has not verified lets neither a member nor an invited person in', async () => {
+  test('neither a member nor an invited person can sign in by an address that the provider has not verified', async () => {
     const member = newIdentity({ email_verified: false })
     await scene.people.addPerson({ email: member.email, workspace_id: workspaceId, role: 'owner' })
     expect(await refusal(member)).toBe('account_not_linked')
@@ -114,7 +114,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     expect(await refusal(invited)).toBe('email_not_verified')
   })
 
-  test('an ID token of another issuer, client, sign-in or key, or an old one, or none, lets no one in', async () => {
+  test('a sign-in fails with an ID token of another issuer, client, sign-in or key, with an expired one, or without one', async () => {
     const identity = newIdentity()
     await scene.people.addPerson({ email: identity.email, workspace_id: workspaceId, role: 'owner' })
     const hourAgo = Math.floor(Date.now() / 1_000) - 3_600
@@ -133,7 +133,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     expect((await personOf(browser)).email).toBe(identity.email)
   })
 
-  test('an answer that names another issuer, or belongs to another browser, is refused; so is a person who refuses', async () => {
+  test('a response that names another issuer or belongs to another browser is refused, and so is a person who cancels', async () => {
     expect(await refusal(undefined)).toBe('access_denied')
     const identity = newIdentity()
     await scene.people.addPerson({ email: identity.email, workspace_id: workspaceId, role: 'owner' })
@@ -151,7 +151,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     await expect(scene.people.getSignedIn({ cookie: victim.cookie() })).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('an ID token that a client presents itself is refused', async () => {
+  test('an ID token from a client is refused', async () => {
     const body = { provider: 'oidc', idToken: { token: 'a.b.c' } }
     await expect(openBrowser(scene).post('/sign-in/social', body)).rejects.toMatchObject({ code: 'invalid_request' })
   })
@@ -175,15 +175,15 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
   })
   const body = { provider: 'oidc', callbackURL: '/' }
 
-  test('nothing is offered where none is configured', async () => {
+  test('nothing is offered when no provider is configured', async () => {
     scene = await startPeople()
     expect(await scene.people.listIdentityProviders({})).toEqual({ providers: [], passkeys: true, sends_mail: true })
     await expect(openBrowser(scene).post('/sign-in/social', body)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('a sign-in says so, links work, and it is asked again at the next sign-in', async () => {
+  test('a sign-in reports that, links work, and the next sign-in asks the provider again', async () => {
     const provider = await startOpenIdProvider(callback)
-    // The provider names itself without the slash.
+    // The issuer of the provider has no slash at its end.
     scene = await startPeople({ environment: settingsFor(`${provider.issuer}/`) })
     expect(await scene.people.listIdentityProviders({})).toEqual({
       providers: [{ id: 'oidc', name: 'SSO' }],
@@ -200,7 +200,7 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
     expect((await scene.people.getSignedIn({ cookie: browser.cookie() })).person.email).toBe(email)
   })
 
-  test('a sign-in says so too when the provider has answered before', async () => {
+  test('a sign-in also reports that when the provider has responded before', async () => {
     const provider = await startOpenIdProvider(callback)
     scene = await startPeople({ environment: settingsFor(provider.issuer) })
     expect((await openBrowser(scene).post('/sign-in/social', body)).json).toHaveProperty('url')
@@ -209,7 +209,7 @@ describeWithPrograms(['postgres'], 'without a provider that answers', () => {
   })
 })
 
-test('incomplete settings end the start with the names of what is missing', () => {
+test('incomplete settings stop the start with the names of the missing variables', () => {
   const settings = auth.env.parse({ API_KEY_PEPPERS: '1:the-first-pepper-of-all', OIDC_CLIENT_ID: client.id })
   expect(() => readIdentityProvider(settings, () => '')).toThrow(
     /needs OIDC_ISSUER, OIDC_CLIENT_SECRET, PUBLIC_URL too/,

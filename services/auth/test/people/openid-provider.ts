@@ -13,13 +13,13 @@ export interface Identity {
   readonly name?: string
 }
 
-/** What the provider does wrong: the claims of ID tokens are changed, or another key signs them. */
+/** A fault of the provider: the claims of ID tokens are changed, or another key signs them. */
 export interface Fault {
   readonly claims?: JWTPayload
   readonly otherKey?: boolean
   /** Sends no ID token at all. */
   readonly noIdToken?: boolean
-  /** Fails where its codes are exchanged for tokens. */
+  /** Fails when codes are exchanged for tokens. */
   readonly noTokens?: boolean
 }
 
@@ -89,11 +89,11 @@ export const startOpenIdProvider = async (redirectUri: string, { asks = false }:
 
   return {
     issuer,
-    /** Who signs in next; undefined for a person who refuses. */
+    /** The person who signs in next; undefined for a person who cancels. */
     signInAs(identity: Identity | undefined, fault: Fault = {}): void {
       Object.assign(state, { identity, fault })
     },
-    /** A second time it does nothing. */
+    /** Later calls do nothing. */
     async stop(): Promise<void> {
       if (!server.listening) return
       server.closeAllConnections()
@@ -105,7 +105,7 @@ export const startOpenIdProvider = async (redirectUri: string, { asks = false }:
 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
 
-/** What a browser does at the provider: follows its redirects, with its cookies, until one leads to `origin`. */
+/** Acts as the browser at the provider: follows its redirects, with its cookies, until one leads to `origin`. */
 export const followTo = async (origin: string, url: string): Promise<URL> => {
   const cookies = new Map<string, string>()
   let next = new URL(url)

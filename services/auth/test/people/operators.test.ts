@@ -8,7 +8,7 @@ describeWithPrograms(['postgres'], 'operators', () => {
   }, 60_000)
   afterAll(() => scene?.stop())
 
-  test('a person is an operator from the next request on, and no longer when removed, whatever the role', async () => {
+  test('a person is an operator from the next request on until removed, with any role', async () => {
     const workspaceId = await scene.newWorkspace()
     const { id, email, name } = await scene.newMember(workspaceId, 'owner')
     const browser = openBrowser(scene)
@@ -30,7 +30,7 @@ describeWithPrograms(['postgres'], 'operators', () => {
     expect(await scene.people.listOperators({})).toEqual({ operators: [] })
   })
 
-  test('an address of no person is refused', async () => {
+  test('an address without a person is refused', async () => {
     const unknown = { email: 'nobody@example.com', is_operator: true }
     await expect(scene.people.setOperator(unknown)).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -7,7 +7,7 @@ import { createMemoryTtlStore, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startPostgresServer } from '@parlance/testing'
 import { SMTPServer } from 'smtp-server'
-// Loaded before the first call, whose deadline the loading would exceed on a busy machine.
+// Loaded before the first call, because on a busy machine loading could exceed the deadline of the call.
 import '../../src/people/accounts.js'
 
 export const publicUrl = 'https://speech.example.com'
@@ -17,7 +17,7 @@ export interface ReceivedMail {
   readonly text: string
 }
 
-/** A mail server that keeps what it receives. */
+/** A mail server that stores the mails that it receives. */
 export const startMailServer = async () => {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
@@ -44,9 +44,9 @@ export const startMailServer = async () => {
 
 export interface PeopleSettings {
   readonly withMail?: boolean
-  /** Only without mail. */
+  /** Set only without mails. */
   readonly withPublicUrl?: boolean
-  /** Further variables. */
+  /** Additional variables. */
   readonly environment?: Readonly<Record<string, string>>
 }
 

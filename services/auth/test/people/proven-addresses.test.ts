@@ -9,7 +9,7 @@ const refused = { code: 'invalid_request' }
 
 describeWithPrograms(
   ['postgres'],
-  'an address counts as a person’s when an operator’s link or a mail has proven it',
+  'an address belongs to a person once an operator’s link or a mail has proven it',
   () => {
     let provider: OpenIdProvider
     let mailing: PeopleScene
@@ -38,7 +38,7 @@ describeWithPrograms(
       return { workspaceId, browser, email }
     }
 
-    /** What the inviter gets to know of a new invitation. */
+    /** The information about a new invitation that the inviter receives. */
     const invite = async (scene: PeopleScene, email: string) => {
       const { workspaceId, browser } = await newAdmin(scene)
       const invitation = { organizationId: workspaceId, email, role: 'member' }
@@ -47,7 +47,7 @@ describeWithPrograms(
       return { id: (json as { id: string }).id, seen: `${body} ${list.body}`, workspaceId }
     }
 
-    /** An Admin makes the account of another person, with a password that the Admin knows. */
+    /** An Admin creates the account of another person, with a password that the Admin knows. */
     const takeAddress = async (email: string) => {
       const { id } = await invite(withoutMail, email)
       await withoutMail.people.createInvitedPerson({ invitation_id: id, name: 'Eve', password })
@@ -70,7 +70,7 @@ describeWithPrograms(
       return row!.email_verified
     }
 
-    test('where mails are sent, inviters learn nothing with which the account of the invited person can be made', async () => {
+    test('when mails are sent, inviters receive nothing with which they could create the account of the invited person', async () => {
       const email = newAddress()
       const { id, seen } = await invite(mailing, email)
       const { text } = mailing.mails.findLast(({ to }) => to === email)!
@@ -86,7 +86,7 @@ describeWithPrograms(
       await mailing.people.addPerson({ email, workspace_id, role: 'owner' })
     })
 
-    test('without mails, the link of the inviter makes an account, which an operator gives nothing before the address is proven', async () => {
+    test('without mails, the inviter’s link creates an account, and operators give it no rights before the address is proven', async () => {
       const email = newAddress()
       const { thief } = await takeAddress(email)
       expect(await isVerified(email)).toBe(false)
@@ -121,7 +121,7 @@ describeWithPrograms(
     })
 
     test.each(['sign_in', 'password'] as const)(
-      'an operator’s link of the kind %s ends all with which others signed in to the account before',
+      'an operator’s link of the kind %s ends all earlier ways to sign in to the account',
       async (kind) => {
         const email = newAddress()
         const { thief, person } = await takeAddress(email)
@@ -168,7 +168,7 @@ describeWithPrograms(
       expect((await signIn()).pathname).toBe('/members')
     })
 
-    test('an address to which a person has moved without a mail is not proven, and links for the old one end', async () => {
+    test('an address that was changed without a mail is not proven, and links for the old one end', async () => {
       const { email: old, browser } = await newAdmin(withoutMail)
       const { path } = await withoutMail.people.createAccountLink({ email: old, kind: 'password' })
       const email = newAddress()
@@ -181,7 +181,7 @@ describeWithPrograms(
       await expect(withoutMail.people.addPerson({ email, workspace_id, role: 'owner' })).rejects.toMatchObject(refused)
     })
 
-    test('an address that was confirmed by mail is proven, also when the one before was not', async () => {
+    test('an address that was confirmed by mail is proven, even when the previous one was not', async () => {
       const { email: old, browser } = await newAdmin(mailing)
       const rows = await mailing.openDatabase()
       await rows.query('update people set email_verified = false where email = $1', [old])

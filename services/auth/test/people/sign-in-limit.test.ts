@@ -22,7 +22,7 @@ describe('the limit of sign-ins to an account', () => {
     })
   const addresses = (count: number) => Array.from({ length: count }, (_, index) => `198.51.100.${index}`)
 
-  test('after thirty attempts from any addresses each further one waits, and each address has three of them', async () => {
+  test('after thirty attempts from any addresses each further one waits, and each address may make three', async () => {
     const limit = create()
     for (const address of addresses(30)) expect(await limit('Ada@example.com', address)).toBeUndefined()
     expect([waits, warned]).toEqual([0, []])

@@ -28,7 +28,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
     return person
   }
 
-  test('the tables are exactly those that the library asks for', async () => {
+  test('the tables are exactly those that the library requires', async () => {
     const database = await scene.openDatabase()
     const unused = async () => {}
     const { options } = await openAccounts({
@@ -58,7 +58,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
     await database.close()
   })
 
-  test('a link signs a person in once, with a cookie that only this host gets over HTTPS', async () => {
+  test('a link signs a person in once, with a cookie that only this host receives over HTTPS', async () => {
     const person = await scene.newMember(workspaceId, 'owner')
     const { path, expires_at } = await scene.people.createAccountLink({ email: person.email, kind: 'sign_in' })
     expect(Date.parse(expires_at)).toBeGreaterThan(Date.now())
@@ -120,7 +120,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
     await expect(change()).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('nothing is mailed to an address that no person has, and the answer is the same', async () => {
+  test('nothing is mailed to an unknown address, and the response is the same', async () => {
     const { email } = await newPerson()
     const unknown = `${randomUUID()}@example.com`
     const answers = await Promise.all(
@@ -138,7 +138,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
     })
   })
 
-  /** Tries so many wrong passwords from an address, and resolves to the codes of the refusals. */
+  /** Tries the given number of wrong passwords from an address, and resolves with the codes of the refusals. */
   const tryPasswords = (email: string, address: string, count: number): Promise<string[]> =>
     Promise.all(
       Array.from({ length: count }, () =>
@@ -155,7 +155,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
   const warningsTo = (email: string) =>
     scene.mails.filter(({ to, text }) => to === email && text.includes('Many sign-ins')).length
 
-  test('eleven wrong passwords from an address close the account to that address alone, and the person gets one mail', async () => {
+  test('eleven wrong passwords from an address lock the account for that address alone, and the person gets one mail', async () => {
     const { email } = await newPerson()
     const attacker = '198.51.100.1'
     const codes = await tryPasswords(email, attacker, 14)
@@ -171,7 +171,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
     expect((await signInFrom(other.email, attacker)).status).toBe(200)
   })
 
-  test('wrong passwords from many addresses do not close the account to the right one from another address', async () => {
+  test('after wrong passwords from many addresses the right one still works from another address', async () => {
     const { email } = await newPerson()
     for (let attacker = 1; attacker <= 4; attacker++) {
       const codes = await tryPasswords(email, `198.51.100.${100 + attacker}`, 8)

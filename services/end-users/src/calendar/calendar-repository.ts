@@ -28,8 +28,8 @@ export interface LockedEvent {
 
 export interface CalendarRepository {
   /**
-   * All events that may have occurrences from `fromMs` up to `toMs` in any time zone, and perhaps others. All recurring events are
-   * among them.
+   * All events that may have occurrences from `fromMs` up to `toMs` in any time zone, and possibly others. All recurring
+   * events are among them.
    */
   list(owner: CalendarOwner, fromMs: number, toMs: number): Promise<StoredEvent[]>
   find(owner: CalendarOwner, eventId: string): Promise<StoredEvent | undefined>

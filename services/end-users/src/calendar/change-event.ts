@@ -14,7 +14,7 @@ export const occurrenceAt = (event: StoredEvent, startMs: number): TimedOccurren
 const excepted = (event: StoredEvent, exception: Exception): EventFields => {
   const others = event.exceptions.filter(({ ruledAt }) => ruledAt !== exception.ruledAt)
   if (others.length < maxExceptions) return { ...event, exceptions: [...others, exception] }
-  throw new ServiceError('invalid_request', 'Too many occurrences of this event were changed. Make another event.')
+  throw new ServiceError('invalid_request', 'Too many occurrences of this event were changed. Create another event.')
 }
 
 /** Undefined when the event has no other occurrence. */
@@ -31,8 +31,8 @@ export const withOccurrenceMoved = (
     : excepted(event, { ruledAt, instead: { startsAt, durationMinutes, timeZone } })
 
 /**
- * Moves the next occurrence that follows the rule to the given time, and later ones with it. Earlier occurrences are dropped, but
- * count in `COUNT`. Exceptions stay. Throws `invalid_request` when the new day does not match the rule.
+ * Moves the next occurrence that follows the rule to the given time, and later ones with it. Earlier occurrences are
+ * dropped, but count in `COUNT`. Exceptions stay. Throws `invalid_request` when the new day does not match the rule.
  */
 export const movedEvent = (
   event: StoredEvent,

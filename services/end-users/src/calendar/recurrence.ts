@@ -49,7 +49,7 @@ const parse = (text: string): Rule => {
     .split(';')) {
     const [name = '', value = '', ...more] = part.split('=')
     const form = Object.hasOwn(parts, name) ? parts[name] : undefined
-    if (form === undefined) return refuse(`has a part that is not known, which are ${Object.keys(parts).join(', ')}`)
+    if (form === undefined) return refuse(`has an unknown part; the known ones are ${Object.keys(parts).join(', ')}`)
     if (more.length > 0 || !form.test(value)) return refuse(`${name} is not valid`)
     if (Object.hasOwn(rule, name)) return refuse(`has ${name} twice`)
     rule[name] = value
@@ -57,8 +57,8 @@ const parse = (text: string): Rule => {
   if (rule.FREQ === undefined) return refuse('must have FREQ')
   if (rule.COUNT !== undefined && rule.UNTIL !== undefined) return refuse('must not have both COUNT and UNTIL')
   const byMonths = rule.FREQ === 'MONTHLY' || rule.FREQ === 'YEARLY'
-  if (!byMonths && /\d/.test(rule.BYDAY ?? '')) return refuse('has a numbered BYDAY, which is for months and years')
-  if (rule.FREQ === 'WEEKLY' && rule.BYMONTHDAY !== undefined) return refuse('must not have BYMONTHDAY with weeks')
+  if (!byMonths && /\d/.test(rule.BYDAY ?? '')) return refuse('has a numbered BYDAY, which needs months or years')
+  if (rule.FREQ === 'WEEKLY' && rule.BYMONTHDAY !== undefined) return refuse('must not have BYMONTHDAY with WEEKLY')
   if (rule.BYSETPOS !== undefined && rule.BYDAY === undefined && rule.BYMONTHDAY === undefined) {
     return refuse('has BYSETPOS without days to choose among')
   }
@@ -74,7 +74,7 @@ const endOf = (until: string, timeZone: string): number => {
   return utc === undefined || Number.isNaN(wall) ? wall : toWall(wall, timeZone)
 }
 
-/** Removes days that follow from the beginning of the event, so that the event can be moved to other days. */
+/** Removes days that the beginning of the event implies, so that the event can be moved to other days. */
 const withoutItsOwnDay = (rule: Rule, startsAt: number): Rule => {
   const start = new Date(startsAt)
   const [day, month] = [String(start.getUTCDate()), String(start.getUTCMonth() + 1)]
@@ -118,7 +118,7 @@ export const createWallTimes = ({ startsAt, timeZone, recurrence }: Series): Wal
 export const checkedRecurrence = ({ startsAt, timeZone, recurrence }: Series): string => {
   const kept = print(withoutItsOwnDay(parse(recurrence), startsAt))
   const [first] = createWallTimes({ startsAt, timeZone, recurrence: kept })(startsAt, startsAt + 1)
-  return first === startsAt ? kept : refuse('leaves out the day of starts_at; begin on a day that the rule has')
+  return first === startsAt ? kept : refuse('does not include the day of starts_at; begin on a day of the rule')
 }
 
 /** The rule of the rest of a series from one of its times on. */

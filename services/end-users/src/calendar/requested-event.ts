@@ -7,7 +7,7 @@ import type { EventFields, EventTime, StoredEvent } from './stored-event.js'
 import { fromWall, parseWall } from './wall-clock.js'
 
 const dayMs = 86_400_000
-/** How far from now an event may begin. */
+/** The allowed distance of an event's beginning from now. */
 const reach = { backMs: 366 * dayMs, aheadMs: 3_660 * dayMs }
 
 const checkReach = <Time extends EventTime>(time: Time, nowMs: number): Time => {
@@ -38,7 +38,7 @@ export const requestedOccurrence = (
 ): TimedOccurrence | undefined => {
   if (occurrence_starts_at === undefined) return undefined
   const occurrence = occurrenceAt(event, Date.parse(occurrence_starts_at))
-  return occurrence ?? fail('not_found', 'The event does not begin then.')
+  return occurrence ?? fail('not_found', 'The event has no occurrence at that time.')
 }
 
 export interface MoveRequest {
@@ -55,7 +55,10 @@ export interface RequestedMove {
   readonly moved: EventFields
 }
 
-/** Throws `not_found` for an occurrence that does not exist, and `invalid_request` when the event cannot begin at the new time. */
+/**
+ * Throws `not_found` for an occurrence that does not exist, and `invalid_request` when the event cannot begin at the new
+ * time.
+ */
 export const requestedMove = (
   event: StoredEvent,
   request: MoveRequest,

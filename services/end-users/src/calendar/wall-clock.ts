@@ -2,7 +2,7 @@
  * Local times ("wall times") of time zones. A local time is a number: the milliseconds since 1970 that UTC has when its clock
  * shows the same.
  *
- * - A local time that is skipped when clocks are put forward means the time as much later.
+ * - A local time that is skipped when clocks are put forward is moved later by the skipped time.
  * - A local time that occurs twice when clocks are put back means the first.
  */
 

@@ -7,7 +7,7 @@ const tokensPerOtherCharacter = 1 / 2
 /** For the list mark and the line end around a fact in a prompt. */
 const tokensAroundFact = 2
 
-/** The tokens of a fact in a prompt, rather too many than too few. */
+/** An upper estimate of the tokens of a fact in a prompt. */
 export const estimateTokens = (text: string): number => {
   let others = [...text].length
   let tokens = tokensAroundFact

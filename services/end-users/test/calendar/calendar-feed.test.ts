@@ -39,7 +39,7 @@ describeWithCalendar('the feed of a calendar', (scene) => {
     expect(await scene.feedOf(owner)).toEqual(first)
   })
 
-  test('ends with the deletion of its calendar, of which nothing is left', async () => {
+  test('ends with the deletion of its calendar, which removes everything', async () => {
     const owner = newEndUser()
     const { id: event_id } = await scene.client.createEvent({ ...owner, event: event() })
     const { signature } = await scene.feedOf(owner)

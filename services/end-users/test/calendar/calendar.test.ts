@@ -89,7 +89,7 @@ describeWithCalendar('a calendar', (scene) => {
       expect(await scene.startsOf(owner)).toHaveLength(3)
     })
 
-    test('of a recurring event compare each occurrence, whatever the time zones', async () => {
+    test('of a recurring event compare each occurrence, in all time zones', async () => {
       const owner = newEndUser()
       // New York changes its clocks earlier than Berlin, so the events overlap in the weeks between only.
       const weekly = { time_zone: 'America/New_York', starts_at: '2026-03-02T13:00', recurrence: 'FREQ=WEEKLY;COUNT=8' }

@@ -1,4 +1,4 @@
-/** What a client reads of a feed: the properties of each event. */
+/** The properties of each event in a feed, as a client reads them. */
 export const feedItems = (icalendar: string): Record<string, string>[] => {
   const lines = icalendar.replace(/\r\n[ \t]/g, '').split('\r\n')
   const items: Record<string, string>[] = []

@@ -32,7 +32,7 @@ const arbitraryEvent = fc
     const all = ruled
       .filter((wall) => !cancelled.has(wall))
       .map((wall) => (wall === movedAt ? moved!.instead : { startsAt: wall, durationMinutes, timeZone }))
-      // After a move, an exception may belong to a time that the rule does not have. It takes place all the same.
+      // After a move, an exception may belong to a time that the rule does not have. It takes place anyway.
       .concat(movedAt !== null && !ruled.includes(movedAt) ? [moved!.instead] : [])
       .map((at) => ({ startMs: fromWall(at.startsAt, at.timeZone), minutes: at.durationMinutes }))
     const exceptions = [

@@ -49,28 +49,28 @@ test.each([
   ['FREQ=YEARLY;BYMONTHDAY=5;BYMONTH=1', 'FREQ=YEARLY'],
   ['FREQ=YEARLY;BYMONTHDAY=5', 'FREQ=YEARLY;BYMONTHDAY=5'],
   ['FREQ=WEEKLY;BYDAY=MO;BYMONTH=1', 'FREQ=WEEKLY;BYDAY=MO;BYMONTH=1'],
-])('%s is kept as %s, so that it can be moved to another day where that loses nothing', (recurrence, kept) => {
+])('%s is stored as %s, so that it can be moved to another day if nothing is lost', (recurrence, kept) => {
   expect(checkedRecurrence({ startsAt: parseWall('2026-01-05T09:00'), timeZone: 'UTC', recurrence })).toBe(kept)
 })
 
 test.each([
-  ['', 'not known'],
+  ['', 'unknown part'],
   ['FREQ=HOURLY', 'FREQ is not valid'],
-  ['FREQ=DAILY;BYHOUR=1,2,3', 'not known'],
-  ['FREQ=DAILY;constructor=1', 'not known'],
-  ['FREQ=DAILY;RSCALE=CHINESE', 'not known'],
+  ['FREQ=DAILY;BYHOUR=1,2,3', 'unknown part'],
+  ['FREQ=DAILY;constructor=1', 'unknown part'],
+  ['FREQ=DAILY;RSCALE=CHINESE', 'unknown part'],
   ['INTERVAL=2', 'must have FREQ'],
   ['FREQ=DAILY;FREQ=DAILY', 'twice'],
   ['FREQ=DAILY;INTERVAL=0', 'INTERVAL is not valid'],
   ['FREQ=DAILY;COUNT=1001', 'COUNT is not valid'],
   ['FREQ=DAILY;COUNT=2;UNTIL=20270101', 'both COUNT and UNTIL'],
   ['FREQ=DAILY;UNTIL=20269901', 'UNTIL is not valid'],
-  ['FREQ=DAILY;UNTIL=20200101', 'leaves out the day'],
+  ['FREQ=DAILY;UNTIL=20200101', 'does not include the day'],
   ['FREQ=WEEKLY;BYDAY=1MO', 'numbered BYDAY'],
-  ['FREQ=WEEKLY;BYMONTHDAY=5', 'BYMONTHDAY with weeks'],
+  ['FREQ=WEEKLY;BYMONTHDAY=5', 'BYMONTHDAY with WEEKLY'],
   ['FREQ=MONTHLY;BYSETPOS=1', 'without days'],
-  ['FREQ=WEEKLY;BYDAY=TU', 'leaves out the day'],
-  ['FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31', 'leaves out the day'],
+  ['FREQ=WEEKLY;BYDAY=TU', 'does not include the day'],
+  ['FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31', 'does not include the day'],
   ['FREQ=DAILY\nEXDATE:20260101', 'FREQ is not valid'],
 ])('the rule %j is refused: %s', (recurrence, why) => {
   const check = () => checkedRecurrence({ startsAt: parseWall('2026-01-05T09:00'), timeZone: 'UTC', recurrence })

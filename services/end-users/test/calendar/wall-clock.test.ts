@@ -5,7 +5,7 @@ import { fromWall, parseWall, printWall, toWall } from '../../src/calendar/wall-
 const instantOf = (wall: string, zone: string) => new Date(fromWall(parseWall(wall), zone)).toISOString()
 
 test.each([
-  // Clocks are put forward: 02:30 is skipped, and means the time as much later.
+  // Clocks are put forward: 02:30 is skipped, and is moved later by an hour.
   ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
   ['2026-03-29T01:59', 'Europe/Berlin', '2026-03-29T00:59:00.000Z'],
   ['2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],

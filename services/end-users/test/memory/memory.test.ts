@@ -30,7 +30,7 @@ describeWithPrograms(['postgres'], 'the memory of an Agent about an end user', (
     expect(await recall(scope, 0)).toEqual([])
   })
 
-  test('stores a fact once, however it is written', async () => {
+  test('stores a fact once, in any case, punctuation and width', async () => {
     const scope = newScope()
     expect(await remember(scope, ['The user likes tea.', 'the user  likes TEA'])).toEqual({ kept: 1 })
     expect(await remember(scope, ['The user likes ｔｅａ!', 'The user likes coffee.'])).toEqual({ kept: 1 })
@@ -123,7 +123,7 @@ describeWithPrograms(['postgres'], 'the memory of an Agent about an end user', (
     })
   })
 
-  test('is the same whichever of two conversations ends first, and no fact survives a deletion between them', async () => {
+  test('is the same when either of two conversations ends first, and no fact survives a deletion between them', async () => {
     for (let round = 0; round < 10; round++) {
       const scope = newScope()
       const messageAt = new Date()

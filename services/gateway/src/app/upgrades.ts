@@ -11,7 +11,7 @@ export const leadsToWebSocket = (req: IncomingMessage): boolean => {
   return path === streamPath || sessionSocketAddressOf(path) !== undefined
 }
 
-/** Hands an upgrade at one of these paths to the server of its path. */
+/** Passes an upgrade at one of these paths to the server of that path. */
 export const createUpgrade =
   ({ streams, sessions }: { streams: Upgrade; sessions: Upgrade }): Upgrade =>
   (req, socket, head) =>

@@ -5,7 +5,7 @@ import { checkRole, workspaceOf } from './require-member.js'
 
 export interface MemberWatchOptions {
   readonly people: Pick<Client<typeof peopleContract>, 'getMember'>
-  /** The least role that the person must keep. */
+  /** The minimum role that the person must keep. */
   readonly role: Role
   readonly everyMs: number
   /** Called once, when the person has signed out, is no longer a member or has a lesser role. */
@@ -15,8 +15,8 @@ export interface MemberWatchOptions {
 const refusals: ReadonlySet<string> = new Set(['unauthorized', 'not_found', 'forbidden_role'])
 
 /**
- * Checks periodically that the person of a request may still make it, for responses that last long. A check that fails for want
- * of a service changes nothing. Returns a function that stops the checks.
+ * Checks periodically that the person of a request may still make it, for responses that last long. A check that fails because
+ * a service cannot be reached changes nothing. Returns a function that stops the checks.
  */
 export const watchMember = (req: Request, { people, role, everyMs, onLost }: MemberWatchOptions): (() => void) => {
   const request = { cookie: req.headers.cookie ?? '', workspace_id: workspaceOf(req) }

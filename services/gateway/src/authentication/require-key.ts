@@ -13,15 +13,15 @@ import type { Admit } from './admission.js'
 
 /**
  * Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key
- * cannot be checked now. `countStranger` is as in `KeyAuthenticator`.
+ * cannot be checked now. `countUnknown` is as in `KeyAuthenticator`.
  */
 export type AuthenticateKey = (
   authorization: string | undefined,
   context: CallContext,
-  countStranger: () => Promise<void>,
+  countUnknown: () => Promise<void>,
 ) => Promise<Principal>
 
-/** How many requests without a usable key a network may send in a minute. A key that is met for the first time counts too. */
+/** How many requests without a usable key a network may send in a minute. A key that is seen for the first time also counts. */
 export const strangersPerMinute = 600
 
 const tooManyStrangers = () =>
@@ -31,20 +31,20 @@ const tooManyStrangers = () =>
   )
 
 /**
- * Middleware that requires a key of a workspace that is admitted. It rejects with `unauthorized`, with `rate_limited` for a network
- * that sent too many requests without a usable key, and as `Admit` does.
+ * Middleware that requires a key of a workspace that is admitted. It rejects with `unauthorized`, with `rate_limited` for a
+ * network that sent too many requests without a usable key, and as `Admit` does.
  */
 export const createRequireKey =
   (authenticate: AuthenticateKey, admit: Admit, limitStrangers: LimitRate) =>
   (capability?: Capability): RequestHandler =>
   async (req, res, next) => {
     let rate: RateDecision | undefined
-    const countStranger = async () => {
+    const countUnknown = async () => {
       rate = await limitStrangers(clientNetworkOf(req))
       if (rate?.allowed === false) throw tooManyStrangers()
     }
     try {
-      req.principal = await authenticate(req.headers.authorization, req.context, countStranger)
+      req.principal = await authenticate(req.headers.authorization, req.context, countUnknown)
     } catch (error) {
       if (rate !== undefined) {
         res.addedHeaders = [...res.addedHeaders, ...rate.headers]
@@ -65,7 +65,7 @@ export const principalOf = (req: Request): Principal => {
 
 const isMember = (principal: Principal): principal is MemberPrincipal => 'person_id' in principal
 
-/** Who acts, for the audit log: the member, or the key. */
+/** The actor for the audit log: the member or the key. */
 export const actorOf = (req: Request): AuditActor => {
   const principal = principalOf(req)
   return isMember(principal) ? { kind: 'person', id: principal.person_id } : { kind: 'api_key', id: principal.key_id }

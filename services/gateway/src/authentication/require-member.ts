@@ -30,7 +30,7 @@ export const workspaceOf = (req: Request): string => {
 
 export interface MemberRequirement {
   readonly capability?: Capability
-  /** The least role that may call. */
+  /** The minimum role that may call. */
   readonly role: Role
 }
 

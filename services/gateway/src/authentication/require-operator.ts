@@ -5,9 +5,9 @@ import type { Admit } from './admission.js'
 import { workspaceOf } from './require-member.js'
 
 /**
- * Middleware that requires a signed-in person who is an operator now. The header that names a workspace is required, because
- * pages of other origins cannot send it; its value does not matter. Requests count for the person. Rejects with `unauthorized`,
- * `forbidden_role`, `invalid_request` or `rate_limited`.
+ * Middleware that requires a signed-in person who is an operator now. The header that names a workspace is required,
+ * because pages of other origins cannot send it; its value does not matter. Requests count towards the limit of the person.
+ * Rejects with `unauthorized`, `forbidden_role`, `invalid_request` or `rate_limited`.
  */
 export const createRequireOperator =
   (people: Pick<Client<typeof peopleContract>, 'getOperator'>, admit: Admit): RequestHandler =>

@@ -4,7 +4,7 @@ import type { LocatedSession, SessionRegistry } from '@parlance/clients/session-
 import { idSchema, ServiceError, type tokensContract } from '@parlance/contracts'
 
 export interface SessionAddress {
-  /** Both as they are in the path, in any form. */
+  /** Both unchecked, as they are in the path. */
   readonly agentId: string
   readonly sessionId: string
 }
@@ -16,7 +16,7 @@ export interface AuthorizedSession {
 
 /**
  * Finds a live conversation for the holder of the token that started it, also when the token has expired since. Rejects with
- * `unauthorized` or `session_token_expired` for a token that is not valid, with `session_token_agent_mismatch` for a token
+ * `unauthorized` or `session_token_expired` for an invalid token, with `session_token_agent_mismatch` for a token
  * of another Agent, with `session_not_found` for a conversation that the token did not start, and with `session_ended`.
  */
 export type AuthorizeSession = (

@@ -1,10 +1,10 @@
 import type { StoreScript } from '@parlance/store'
 
 /**
- * Stores how many streams one replica has open. Returns the sum over all replicas. Key: the counter; arguments: the replica, its
- * count, and how long the count is valid in ms.
+ * Stores how many streams one replica has open. Returns the sum over all replicas. Key: the counter; arguments: the
+ * replica, its count, and how long the count is valid in ms.
  *
- * The count is absolute. To store it again corrects a count that was lost, and the count of a replica that died expires.
+ * The count is absolute. Storing it again restores a lost count, and the count of a replica that died expires.
  */
 export const reportOpen: StoreScript<number> = {
   name: 'report-open',

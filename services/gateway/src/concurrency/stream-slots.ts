@@ -12,8 +12,8 @@ export interface StreamSlot {
 /** Counts the open streams of each workspace, across all replicas that share a store. */
 export interface StreamSlots {
   /**
-   * Counts a stream, whose limit need not be known yet. A slot that is over the limit counts until it is released. While the store
-   * cannot be reached, no slot is over a limit.
+   * Counts a stream, whose limit need not be known yet. A slot that is over the limit counts until it is released. While
+   * the store cannot be reached, no slot is over a limit.
    */
   take(workspaceId: string): Promise<StreamSlot>
   /** Releases all slots. */
@@ -27,7 +27,7 @@ export interface StreamSlotsOptions {
 }
 
 const renewEveryMs = 5_000
-/** The slots of a replica that was killed are free after this. */
+/** The slots of a killed replica are released after this time. */
 const shareTtlMs = 3 * renewEveryMs
 
 export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): StreamSlots => {

@@ -3,14 +3,14 @@ import { isIPv6 } from 'node:net'
 import type { Request } from 'express'
 
 /**
- * The address of the client, behind the proxies that the installation trusts. Requests that Express has not seen have it too: all
- * requests of the server are of Express's class (`express-messages.ts`).
+ * The address of the client, behind the proxies that the installation trusts. Requests that Express has not seen have it
+ * too: all requests of the server are of Express's class (`express-messages.ts`).
  */
 export const clientAddressOf = (req: IncomingMessage): string => (req as Request).ip ?? ''
 
 /**
- * The network that requests of the client count for: the IPv4 address, or the 64 bits of an IPv6 network, whose holder chooses
- * the rest.
+ * The network to which requests of the client are attributed: the IPv4 address, or the 64 bits of an IPv6 network, whose holder
+ * chooses the rest.
  */
 export const clientNetworkOf = (req: IncomingMessage): string => {
   const address = clientAddressOf(req)

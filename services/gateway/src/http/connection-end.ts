@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex, Readable, Writable } from 'node:stream'
 
-/** How long a peer that reads nothing can keep the last response from being sent. */
+/** How long a peer that reads nothing can delay the end of the last response. */
 const sentWithinMs = 2_000
 
 /**
  * Closes a socket once the response that ends it is sent. For sockets that Node's HTTP server has handed over: it no longer
- * listens for their errors nor limits their time, and `end` alone closes only our side, so that the connection stays open for
- * as long as the peer likes.
+ * listens for their errors nor limits their time, and `end` alone closes only our side, so that the connection would stay
+ * open for as long as the peer likes.
  */
 export const closeOnceSent = (socket: Duplex): void => {
   const cut = setTimeout(() => socket.destroy(), sentWithinMs)

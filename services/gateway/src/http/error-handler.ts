@@ -4,9 +4,9 @@ import type { ErrorRequestHandler } from 'express'
 import { sendError } from './error-response.js'
 
 /**
- * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys, or the page
- * of the link for a browser that followed one. After that, an event stream receives an error event. Any other connection is
- * closed, so that the client cannot mistake a partial response for a complete one.
+ * The one place where an error becomes a response. Before the headers are sent, it is a status and the five keys, or a
+ * redirect to the page of the link for a browser that followed a link. After that, an event stream receives an error event.
+ * Any other connection is closed, so that the client cannot mistake a partial response for a complete one.
  */
 export const createErrorHandler =
   (logger: Logger): ErrorRequestHandler =>

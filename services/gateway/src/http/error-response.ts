@@ -5,7 +5,7 @@ import type { Request, Response } from 'express'
 import { apiHeaders, jsonType } from './json-response.js'
 import { errorBodyFor } from './openai-error.js'
 
-/** `Retry-After` of an error without a time of its own. */
+/** The `Retry-After` of an error that has no time. */
 const defaultRetryAfterSeconds = 1
 
 const headersOf = (status: number, retryAfterSeconds: number): string[] => {

@@ -27,11 +27,11 @@ declare global {
       form: Promise<UploadedForm> | undefined
     }
     interface Response {
-      /** A flat array of headers that the response gets, whatever it is. */
+      /** A flat array of headers for any response. */
       addedHeaders: readonly string[]
       /** `Retry-After` of a response that has this header. Undefined when it is not known. */
       retryAfterSeconds: number | undefined
-      /** Answers with an error in place of the status and the five keys. Undefined when those are the answer. */
+      /** Responds with an error in another form than the status and the five keys. Undefined for the usual form. */
       beginWithError: ((failure: ServiceError) => void) | undefined
       /**
        * Ends the response with an error after the headers are sent. Undefined when the format has no way to do so; then the
@@ -48,8 +48,8 @@ const noContext: CallContext = { requestId: '' }
 const none: readonly string[] = []
 
 /**
- * Shorter than `keepIdleMs` of an installation behind load balancers. A client that keeps to it, as Node's `fetch` does, sends no
- * request on a connection that a stopping server closes at the same moment. Load balancers keep to times of their own.
+ * Shorter than `keepIdleMs` of an installation behind load balancers. A client that respects it, as Node's `fetch` does,
+ * sends no request on a connection that a stopping server closes at the same moment. Load balancers use their own times.
  */
 const keepAlive = ['Keep-Alive', 'timeout=10'] as const
 
@@ -64,7 +64,7 @@ export interface MessageClasses {
 }
 
 /**
- * Makes the classes of requests and responses that the server must use for this app.
+ * Creates the classes of requests and responses that the server must use for this app.
  *
  * Express sets the prototype of every request and response, which costs more than everything else that it does. Objects of
  * these classes have the prototypes of the app from the start, so that setting them has no effect. (An app mounted inside

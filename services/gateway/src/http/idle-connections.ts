@@ -11,8 +11,8 @@ export const responseInProgress = (socket: Duplex): ServerResponse | undefined =
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
 /**
- * Resolves after the event loop has accepted the connections and read the data that the kernel holds now. The first immediate may
- * run before the loop asks the kernel again, the second one does not.
+ * Resolves after the event loop has accepted the connections and read the data that the kernel holds now. The first
+ * immediate may run before the loop asks the kernel again, the second one does not.
  */
 export const kernelRead = async (): Promise<void> => {
   await setImmediate()
@@ -23,7 +23,7 @@ export const kernelRead = async (): Promise<void> => {
  * `close` closes the connections of a server that stops on which no response was in progress and nothing was received for
  * `keepIdleMs`.
  *
- * A request that crosses with the close of its connection is lost, and the client cannot know whether it was processed. So
+ * A request that is sent while its connection is being closed is lost, and the client cannot know whether it was processed. So
  * `close` first reads what has arrived, as a busy process may call it late.
  */
 export const createIdleConnections = (sockets: ReadonlySet<Socket>, keepIdleMs: number) => {

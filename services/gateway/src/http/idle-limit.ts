@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The limits of connections that are lifted now, in ms. */
+/** The idle timeouts of connections on which they are disabled now, in ms. */
 const lifted = new WeakMap<Socket, number>()
 
 /**
- * Disables the timeout of an idle connection during `work`, which may send nothing for long. A client that does not read is
- * disconnected nevertheless (`drained`).
+ * Disables the timeout of an idle connection during `work`, which may send nothing for a long time. A client that does not
+ * read is still disconnected (`drained`).
  */
 export const withoutIdleLimit = async <Result>(socket: Socket, work: () => Promise<Result>): Promise<Result> => {
   const limitMs = socket.timeout ?? 0

@@ -3,14 +3,14 @@ import type { Request, Response } from 'express'
 import { hangUpSignal } from './connection-end.js'
 import { apiHeaders } from './json-response.js'
 
-/** A connection on which nothing is sent for a while is closed, and a model is measured for longer. */
+/** The interval of keep-alive lines: measuring a model takes longer than the idle timeout of a connection. */
 const keepAliveMs = 10_000
 
 export type Install = (onEvent: (event: InstallEvent) => void, signal: AbortSignal) => Promise<void>
 
 /**
- * Responds to an installation with a line of JSON for each event. An error after the first event is the last line. A client that
- * hangs up aborts the signal. Rejects as `install` does.
+ * Responds to an installation with a line of JSON for each event. An error after the first event is the last line. A client
+ * that hangs up aborts the signal. Rejects as `install` does.
  */
 export const respondToInstall = async (req: Request, res: Response, install: Install): Promise<void> => {
   const onEvent = (event: InstallEvent) => {

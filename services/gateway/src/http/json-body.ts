@@ -26,7 +26,7 @@ export const readJsonBody = async (req: Request): Promise<unknown> => {
   }
 }
 
-/** The same for a request whose body is optional. Resolves to an empty object when there is none. */
+/** The same for a request whose body is optional. Resolves with an empty object when there is no body. */
 export const readOptionalJsonBody = async (req: Request): Promise<unknown> => {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
   const isEmpty = encoding === undefined && (length === undefined || length === '0')
@@ -86,7 +86,7 @@ const receiveBody = (req: IncomingMessage): Promise<Buffer> =>
       req.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut)
     }
     req.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut)
-    // A client that left before its body was read: none of the events will come.
+    // A client that disconnected before its body was read: none of the events will follow.
     if (req.closed) onCut()
   })
 

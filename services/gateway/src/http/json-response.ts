@@ -58,6 +58,6 @@ export const sendResource = (
   res.end(json)
 }
 
-/** The header that names what a request sent in vain, as a flat array; none where that is nothing. */
+/** The header that lists the ignored fields of a request, as a flat array; empty when there are none. */
 export const ignoredHeader = (names: readonly string[]): string[] =>
   names.length === 0 ? [] : ['x-parlance-ignored', names.join(', ')]

@@ -9,7 +9,7 @@ import { onceClosed } from './connection-end.js'
 /** A form with a file. A field whose name ends with `[]` has all its values. */
 export interface UploadedForm {
   readonly fields: Readonly<Record<string, string | readonly string[]>>
-  /** Of the field `file`. */
+  /** The content of the field `file`. */
   readonly file: Uint8Array
 }
 
@@ -22,7 +22,7 @@ const limits = {
   headerPairs: 32,
   headerSize: 8 * 1024,
 }
-/** Names, values and boundaries beside the file. */
+/** The maximum size of names, values and boundaries besides the file. */
 const maxBodyBytes = maxAudioFileBytes + 1024 * 1024
 
 const mebibyte = 1024 * 1024
@@ -35,9 +35,9 @@ const tooLarge = () =>
 const exhausted = () => new ServiceError('capacity_exhausted', 'Too many files are being uploaded now. Try again.')
 
 /**
- * Reads the form. It may be called again. Rejects with `unsupported_media_type`, with `payload_too_large` for a file of more than
- * 25 MiB, with `capacity_exhausted` when other requests have the memory, or those of the workspace have its share, and with
- * `invalid_request`.
+ * Reads the form. It may be called again. Rejects with `unsupported_media_type`, with `payload_too_large` for a file of
+ * more than 25 MiB, with `capacity_exhausted` when other requests have the memory, or those of the workspace have its
+ * share, and with `invalid_request`.
  */
 export const readForm = (req: Request): Promise<UploadedForm> => {
   req.form ??= receiveForm(req)
@@ -69,7 +69,7 @@ const openParser = (req: Request, type: string): BusboyInstance => {
   }
 }
 
-/** What arrives is added to `reservation`, for a body without a length. */
+/** For a body without a length, bytes are added to `reservation` as they arrive. */
 const parseForm = (req: Request, type: string, reservation?: ByteReservation): Promise<UploadedForm> =>
   new Promise((resolve, reject) => {
     const parser = openParser(req, type)

@@ -3,7 +3,7 @@ import type { Span, Tracing } from '@parlance/telemetry'
 
 /**
  * What the `traceparent` header of a request means. `continue`: the request belongs to that trace, and its decision whether to
- * sample is kept. `link`: the request begins a trace of its own, which names the other one.
+ * sample is kept. `link`: the request begins a new trace, which refers to the other one.
  */
 export type ClientTraceparent = 'continue' | 'link'
 

@@ -9,7 +9,7 @@ export const ifMatchPattern = /^(\*|(W\/)?"[!#-~]*")$/
 
 /**
  * The version that the draft must have according to `If-Match`, or null for any. Throws `invalid_request` for a malformed
- * header. Throws `revision_conflict` for a tag that no Agent ever has; `If-Match` compares strongly, so a weak tag is one.
+ * header. Throws `revision_conflict` for a tag that no Agent can have, such as a weak tag, since `If-Match` compares strongly.
  */
 export const expectedVersionOf = (req: Request): number | null => {
   const header = req.headers['if-match']?.trim()

@@ -19,14 +19,14 @@ const limits = {
   /** Longer than load balancers keep an idle connection, so that they close it first. */
   keepAliveTimeout: 65_000,
 }
-/** A connection on which nothing is sent or received for so long is closed, also with a request on it. */
+/** A connection without traffic for this time is closed, even during a request. */
 const defaultStalledAfterMs = 30_000
 
 export interface HttpServerOptions {
   logger: Logger
   /** Takes over a connection with a WebSocket upgrade. The server does not track the connection from then on. */
   upgrade?: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
-  /** Whether there is a WebSocket at the path of a request. Without this there is none. */
+  /** Whether there is a WebSocket at the path of a request. Default: never. */
   leadsToWebSocket?: ((req: IncomingMessage) => boolean) | undefined
   metrics: Metrics
   /** The time, in ms, after which `stop` cuts requests that still run. */
@@ -133,7 +133,10 @@ export const openHttpServer = async (
   }
 }
 
-/** Has a response that has not begun announce that the connection is closed with it, so that the client sends nothing after it. */
+/**
+ * Makes a response that has not begun announce that its connection will be closed, so that the client sends nothing after
+ * it.
+ */
 const closeWithResponse = (socket: Socket): void => {
   const response = responseInProgress(socket)
   if (response?.headersSent === false) response.shouldKeepAlive = false

@@ -21,7 +21,7 @@ const repeatedHeaders: ReadonlySet<string> = new Set([
   'x-parlance-ignored',
 ])
 
-/** Keeps the headers, of a flat array, that a replay has too. */
+/** Returns the headers of a flat array that a replay also has. */
 export const headersToRepeat = (headers: readonly string[]): string[] => {
   const kept: string[] = []
   for (let i = 0; i < headers.length; i += 2) {

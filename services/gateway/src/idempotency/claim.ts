@@ -62,15 +62,15 @@ const pollBackoff = { firstMs: 20, maxMs: 500 }
 
 const conflict = (detail: string) => new ServiceError('idempotency_conflict', detail)
 
-/** May be tried again: only another request under the same key is a conflict. */
+/** Retryable: only a different request with the same key is a conflict. */
 export const stillWorkedOn = () =>
-  new ServiceError('unavailable', 'The first request with this Idempotency-Key is still being worked on. Try again.', {
+  new ServiceError('unavailable', 'The first request with this Idempotency-Key is still in progress. Try again.', {
     retryAfterSeconds: 5,
   })
 
 const keepClaim = (ttl: TtlStore, place: string, record: string, times: ClaimTimes): Claim => {
   const renew = setInterval(() => {
-    // The next renewal makes up for one that fails. A claim that is lost nevertheless only lets another request try.
+    // The next renewal compensates for one that fails. If the claim is still lost, another request may only do the work again.
     ttl.run(replaceIfSame, [place], [record, record, String(times.claimMs)]).catch(() => undefined)
   }, times.claimMs / 4)
   renew.unref()
@@ -102,7 +102,7 @@ export const claimOrOutcome = async (
   for (let polls = 1; ; polls++) {
     if (await ttl.setIfAbsent(place, record, times.claimMs)) return { claim: keepClaim(ttl, place, record, times) }
     const text = await ttl.get(place)
-    // Null: the claim was released just now, so the next try may succeed.
+    // Null: the claim has just been released, so the next attempt may succeed.
     const other = text === null ? undefined : recordSchema.parse(JSON.parse(text))
     if (other !== undefined && other.fingerprint !== fingerprint) {
       throw conflict('This Idempotency-Key was used for another request. Use a new one for a new request.')

@@ -20,7 +20,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 }
 
 /**
- * The key of the record in the store. It holds a hash, since the `Idempotency-Key` itself unseals the answer: see
+ * The key of the record in the store. It contains a hash, since the `Idempotency-Key` itself unseals the response: see
  * `sealed-answer.ts`.
  */
 export const placeOf = ({ scope, idempotencyKey }: AnswerOwner): string =>

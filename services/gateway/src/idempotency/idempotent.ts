@@ -40,7 +40,7 @@ const defaultTimes: ClaimTimes = { claimMs: 5_000, waitMs: 10_000, keptMs: 24 * 
 /**
  * Only success is stored and replayed. A request that failed has changed nothing, and may be tried again with the same key. A
  * response is sent after it was stored, so that a client that has received it will receive it again. When it cannot be stored,
- * it is sent nevertheless, since the work is done.
+ * it is still sent, since the work is done.
  */
 export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }: IdempotencyOptions): Idempotent => {
   /** Throws `idempotency_conflict` for an outcome without an answer that can be replayed. */
@@ -50,8 +50,8 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
     throw new ServiceError(
       'idempotency_conflict',
       outcome.state === 'too_large'
-        ? 'The request with this Idempotency-Key succeeded. Its answer was too large to be kept and given again.'
-        : 'The request with this Idempotency-Key succeeded. Its answer can no longer be read.',
+        ? 'The request with this Idempotency-Key succeeded. Its response was too large to be stored.'
+        : 'The request with this Idempotency-Key succeeded. Its response can no longer be read.',
     )
   }
 
@@ -63,7 +63,7 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
     return { state: 'kept', fingerprint, answer: sealAnswer(peppers, owner, answer) }
   }
 
-  /** Answers the request: does its work, or replays its outcome. Resolves to undefined when nothing was stored. */
+  /** Responds to the request: does its work, or replays its outcome. Resolves with undefined when nothing was stored. */
   const answerOnce = async (
     req: Request,
     res: Response,
@@ -110,7 +110,7 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
   return (handler, { applies, contentOf = readBody, ownerOf = workspaceOf } = {}) =>
     async (req, res, next) => {
       if (req.headers['idempotency-key'] === undefined) return handler(req, res, next)
-      // Also checked where it has no effect, so that a malformed header is refused in every mode.
+      // Also checked when it has no effect, so that a malformed header is refused in every mode.
       const idempotencyKey = idempotencyKeyOf(req)
       if (applies !== undefined && !(await applies(req))) return handler(req, res, next)
       const owner: AnswerOwner = {

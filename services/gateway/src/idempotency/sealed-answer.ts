@@ -1,5 +1,5 @@
 /**
- * A response may hold a secret that is shown once and of which only a hash is stored, such as a token. So a stored response
+ * A response may contain a secret that is shown once and of which only a hash is stored, such as a token. So a stored response
  * is sealed, and can be read only with two things that the store does not have: a secret of the installation (the pepper of
  * API keys) and the `Idempotency-Key` of the client, of which the store has the hash.
  */
@@ -14,7 +14,7 @@ export interface AnswerOwner {
   /** The caller: the id of a workspace, or an id for the holder of a token. */
   readonly scope: string
   readonly idempotencyKey: string
-  /** Of the request. A response that was sealed for another request cannot be unsealed. */
+  /** The fingerprint of the request. A response that was sealed for another request cannot be unsealed. */
   readonly fingerprint: string
 }
 

@@ -3,9 +3,9 @@ import type { GatewayEnv } from '../env.js'
 
 /** Settings that are the same for all workspaces. */
 export interface Installation {
-  /** Of Parlance. */
+  /** The version of Parlance. */
   readonly version: string
-  /** The kind of keys that it accepts: of production, or of development. */
+  /** The kind of keys that it accepts: for production or for development. */
   readonly keyEnvironment: GatewayEnv['API_KEY_ENVIRONMENT']
   /** How many requests a workspace may send in a minute; 0 for no limit. */
   readonly requestsPerMinute: number

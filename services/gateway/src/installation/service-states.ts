@@ -2,7 +2,7 @@ import type { CallOptions } from '@parlance/bus'
 import { ServiceError } from '@parlance/contracts'
 import type { RouteDependencies } from '../routes/route.js'
 
-/** A service that the gateway calls, and whether it answers. */
+/** A service that the gateway calls, and whether it responds. */
 export interface ServiceState {
   readonly name: string
   readonly isUp: boolean
@@ -15,10 +15,10 @@ type Services = Pick<
 
 type Read = (services: Services, workspaceId: string, options: CallOptions) => Promise<unknown>
 
-/** An end user that no workspace has. */
+/** An end user that does not exist in any workspace. */
 const unknownUser = '00000000-0000-4000-8000-000000000000'
 
-/** A read of each service that costs little. */
+/** A cheap read of each service. */
 const reads: Readonly<Record<string, Read>> = {
   agents: ({ agents }, workspace_id, options) => agents.listAgents({ workspace_id, limit: 1 }, options),
   auth: ({ auth }, workspace_id, options) => auth.getWorkspace({ workspace_id }, options),

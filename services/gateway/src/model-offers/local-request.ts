@@ -6,11 +6,11 @@ import type { IncomingMessage } from 'node:http'
 import { type ModelOffers, type Principal, ServiceError } from '@parlance/contracts'
 
 const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/
-/** A page of another site can have its own name resolved to this machine, but not one of these. */
+/** Another site can resolve its own name to this machine, but not one of these names. */
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 const proxyHeader = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/
 
-/** Whether the client is on this machine, called it by a name of this machine, and no proxy is between. */
+/** Whether the client is on this machine, called it by a name of this machine, without a proxy in between. */
 const isLocalRequest = ({ headers, socket }: IncomingMessage): boolean =>
   loopbackAddress.test(socket.remoteAddress ?? '') &&
   loopbackHost.test(headers.host ?? '') &&
@@ -26,11 +26,11 @@ export const checkLocalRequest = (request: IncomingMessage): void => {
   }
   const { origin, host } = request.headers
   if (origin !== `http://${host}`) {
-    throw new ServiceError('origin_not_allowed', 'Only pages of this address may send this.')
+    throw new ServiceError('origin_not_allowed', 'Only pages of this gateway may send this request.')
   }
 }
 
-/** Whether the workspace of a caller on this machine is the one that installs, and a member has the role for it. */
+/** Whether a caller on this machine belongs to the workspace that may install models, and a member has the role for it. */
 export const mayInstall = async (
   request: IncomingMessage,
   principal: Principal,

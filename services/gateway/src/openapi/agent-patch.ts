@@ -20,4 +20,4 @@ const clearable = (fields: Fields): Fields =>
 export const agentPatch = z
   .strictObject(clearable(agentConfigSchema.shape))
   .partial()
-  .meta({ id: 'AgentPatch', description: 'Every field may be left out; null puts one back to its default.' })
+  .meta({ id: 'AgentPatch', description: 'Every field may be left out; null resets a field to its default.' })

@@ -6,7 +6,7 @@ import { speechEventData } from './speech-schemas.js'
 import { tags } from './tags.js'
 import { transcriptionEventData } from './transcription-schemas.js'
 
-/** Schemas that no operation has, but to which other schemas refer. */
+/** Schemas to which only other schemas refer. */
 const components = [...speechEventData, ...transcriptionEventData].map((schema) => ({
   type: 'schema' as const,
   schema,

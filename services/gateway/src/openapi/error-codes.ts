@@ -41,7 +41,7 @@ const bodyErrors = ({ request, idempotency }: Route): readonly ErrorCode[] => [
 const busErrors = ({ authentication, calls }: Route): readonly ErrorCode[] =>
   authentication.kind === 'none' && calls === undefined ? [] : ['unavailable', 'upstream_timeout']
 
-/** The codes of all errors that a route answers: those that follow from its definition, and its own. */
+/** The codes of all errors of a route: those that follow from its definition, and its own. */
 export const errorsOf = (route: Route): readonly ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...authenticationErrors(route.authentication),
@@ -54,7 +54,7 @@ export const errorsOf = (route: Route): readonly ErrorCode[] => [
   ]),
 ]
 
-/** Every operation on an account may answer these. */
+/** The possible errors of every operation on an account. */
 export const accountErrors = [
   'unauthorized',
   'invalid_request',
@@ -66,7 +66,7 @@ export const accountErrors = [
   'upstream_timeout',
 ] as const
 
-/** Every operation that answers speech may answer these. */
+/** The possible errors of every operation that returns speech. */
 export const speechErrors = [
   'text_not_speakable',
   'unsupported_format',
@@ -78,7 +78,7 @@ export const speechErrors = [
   'draining',
 ] as const
 
-/** Every operation that upgrades to a WebSocket may answer these in place of the upgrade. */
+/** The possible errors of every WebSocket upgrade. */
 export const upgradeErrors = [
   'invalid_request',
   'unauthorized',

@@ -6,7 +6,7 @@ export const idQueryField = z.string().toLowerCase().pipe(idSchema).optional().m
 
 /** The years that JavaScript, Postgres and iCalendar can all represent. */
 const isRepresentable = (ms: number) => ms >= Date.UTC(1970, 0) && ms < Date.UTC(9999, 0)
-const yearError = 'must be of the years 1970 to 9998'
+const yearError = 'must be in the years 1970 to 9998'
 
 /** A point in time in a query, with an offset. Parses to UTC. */
 export const timeQueryField = z.iso
@@ -35,8 +35,14 @@ export const pageQuerySchema = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(1).max(100))
     .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 100, description: 'Most items on a page.' }),
-  cursor: z.string().min(1).max(256).optional().meta({ description: 'The `next_cursor` of the page before.' }),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 100,
+      description: 'The maximum number of items on a page.',
+    }),
+  cursor: z.string().min(1).max(256).optional().meta({ description: 'The `next_cursor` of the previous page.' }),
 })
 
 /** The query of a list that is ordered by the time of creation, with the newest first unless the query has an order. */

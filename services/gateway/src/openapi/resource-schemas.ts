@@ -29,9 +29,9 @@ export const agentConfig = agentConfigSchema.meta({ id: 'AgentConfig' })
 export const publication = publicationSchema.meta({ id: 'Publication' })
 
 /** The response headers of an Agent. */
-export const etagHeader = { etag: z.string().meta({ description: 'Of the draft revision.', example: '"rev-3"' }) }
+export const etagHeader = { etag: z.string().meta({ description: 'The version of the draft.', example: '"rev-3"' }) }
 
-/** The request headers of what changes an Agent. */
+/** The request headers of operations that change an Agent. */
 export const ifMatchHeader = z.object({
   'if-match': z
     .string()

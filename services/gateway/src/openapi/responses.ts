@@ -20,19 +20,19 @@ const rateLimitHeaders = {
   'ratelimit-limit': z
     .string()
     .optional()
-    .meta({ description: 'Requests a workspace may make in a minute.', example: '600' }),
+    .meta({ description: 'How many requests the workspace may make per minute.', example: '600' }),
   'ratelimit-remaining': z.string().optional().meta({ description: 'How many it may make now.', example: '599' }),
   'ratelimit-reset': z
     .string()
     .optional()
-    .meta({ description: 'Seconds until it may make all of them.', example: '1' }),
+    .meta({ description: 'Seconds until it may make the full number again.', example: '1' }),
 }
 
-/** The same for requests that count towards the limit of a workspace, which an installation may be without. */
+/** The same for requests that count towards the limit of a workspace, if the installation has one. */
 export const countedAnswerHeaders: typeof answerHeaders = (headers = {}) =>
   answerHeaders({ ...rateLimitHeaders, ...headers })
 
-/** Of a response that must never be cached, such as one with a token. */
+/** The header of a response that must never be cached, such as one with a token. */
 export const noStoreHeader = { 'cache-control': z.literal('no-store') }
 
 const openaiErrorSchema = errorBodySchema
@@ -53,7 +53,7 @@ const errorSchema = errorBodySchema.meta({
 const exampleDetails: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'voice_id: is required',
   invalid_json: 'The body is not valid JSON.',
-  alignment_requires_json: 'alignment: an audio answer has no room for it; use response_mode "json" or "sse".',
+  alignment_requires_json: 'alignment: not possible in an audio response; use response_mode "json" or "sse".',
   text_not_speakable: 'text: contains nothing that this voice can say; the voice Ada speaks en-GB',
   unsupported_format: 'output.sample_rate 16000 is not possible for mp3; possible: 22050, 24000, 44100',
   capability_disabled: 'The capability "tts" is not enabled for this workspace.',

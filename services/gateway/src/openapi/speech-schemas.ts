@@ -12,13 +12,13 @@ import { z } from 'zod'
 /** Ada of the built-in engine, so that the examples work as they are. */
 export const exampleVoiceId = 'c4e6ab920f89f01485102aae2f9b26d5'
 
-/** A character that is no control character, or one of those that layout needs. */
+/** A character that is not a control character, except tab and line breaks. */
 const speakable = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]'
 
 const spokenText = {
   minLength: 1,
   maxLength: 5000,
-  // Not white space alone.
+  // Not only white space.
   pattern: `^${speakable}*[^\\s\\u0000-\\u001f\\u007f]${speakable}*$`,
   description: 'The text to speak, of at most 5,000 code points. Markup is not interpreted.',
   example: 'Hello, and welcome.',
@@ -40,7 +40,9 @@ export const ttsRequest = ttsRequestSchema
   .extend({
     text: fields.text.meta(spokenText),
     voice_id: fields.voice_id.meta({ description: 'The `id` of a voice in `GET /v1/voices`.' }),
-    tts_variant: fields.tts_variant.meta({ description: "One of the voice's `variants`; its first when left out." }),
+    tts_variant: fields.tts_variant.meta({
+      description: "One of the voice's `variants`; the first one when left out.",
+    }),
     language: fields.language.meta({
       description: "A BCP 47 tag that the voice speaks; the voice's main language when left out.",
       example: 'en',
@@ -54,10 +56,11 @@ export const ttsRequest = ttsRequestSchema
     volume: fields.volume.meta({ description: "1 is the voice's own loudness." }),
     response_mode: fields.response_mode.meta({
       description:
-        '`audio` streams the audio as the body; `json` answers once all is made; `sse` streams events, with audio in base64.',
+        '`audio` streams the audio as the body; `json` responds once all audio is complete; `sse` streams events, with audio in base64.',
     }),
     alignment: fields.alignment.meta({
-      description: 'Times to send along, on the clock of the audio. Needs `response_mode` `json` or `sse`.',
+      description:
+        'The times to include, measured from the start of the audio. Requires `response_mode` `json` or `sse`.',
     }),
   })
   .meta({ id: 'TtsRequest' })
@@ -75,7 +78,7 @@ export const eventItem = (name: string, schema: string) =>
       .meta({ contentMediaType: 'application/json', contentSchema: { $ref: `#/components/schemas/${schema}` } }),
   })
 
-/** The components that the data of events refers to, beside `Error` and `OpenaiError`. */
+/** The components to which the data of events refers, besides `Error` and `OpenaiError`. */
 export const speechEventData = [
   audio.extend({ data: z.string().meta({ description: 'The audio in base64.' }) }).meta({ id: 'SpeechAudio' }),
   z
@@ -106,13 +109,13 @@ const openai = openaiSpeechRequestSchema.shape
 export const openaiSpeechRequest = openaiSpeechRequestSchema
   .extend({
     model: openai.model.meta({
-      description: "A variant of the voice. `tts-1`, `tts-1-hd` and `gpt-4o-mini-tts` take the voice's first.",
+      description: "A variant of the voice. `tts-1`, `tts-1-hd` and `gpt-4o-mini-tts` stand for the voice's first.",
       example: 'tts-1',
     }),
     input: openai.input.meta(spokenText),
     voice: openai.voice.meta({
       description:
-        'The id or the display name of a voice in `GET /v1/voices`. The names of OpenAI, such as `alloy`, each stand for one of the best of their gender.',
+        'The id or the display name of a voice in `GET /v1/voices`. OpenAI’s names, such as `alloy`, each stand for one of the best voices of the same gender.',
     }),
     instructions: openai.instructions.meta({ description: 'Ignored, and named in `x-parlance-ignored`.' }),
     response_format: openai.response_format.meta({
@@ -120,7 +123,8 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
       description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` is not offered.',
     }),
     speed: openai.speed.meta({
-      description: "1 is the voice's own pace. Below 0.5 and above 2 those are applied, as `x-speed-applied` reports.",
+      description:
+        "1 is the voice's own pace. A value below 0.5 or above 2 is replaced by that limit, which `x-speed-applied` reports.",
     }),
   })
   .meta({ id: 'OpenaiSpeechRequest' })
@@ -139,7 +143,7 @@ export const speechHeaders = {
   'x-audio-sample-rate': z.string().meta({ description: 'In Hz.', example: '24000' }),
   'server-timing': z.string().optional().meta({
     description:
-      '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms. A replayed response has none.',
+      '`queue`: the wait for an engine; `ttfa`: from there to the first audio; both in ms. Missing in a replayed response.',
     example: 'queue;dur=0.1, ttfa;dur=4.2',
   }),
 }
@@ -147,7 +151,7 @@ export const speechHeaders = {
 export const appliedSpeed = z.string().meta({ description: 'The speed of the audio, from 0.5 to 2.', example: '1' })
 
 export const ignoredNames = z.string().optional().meta({
-  description: 'What the request sent in vain, separated by commas. Left out where that is nothing.',
+  description: 'The fields of the request that were ignored, separated by commas. Left out when there are none.',
   example: 'instructions',
 })
 

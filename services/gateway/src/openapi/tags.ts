@@ -6,11 +6,11 @@ export const tags = [
   { name: 'End users', description: 'Data about the people that Agents talk with.' },
   { name: 'Speech', description: 'Text to speech, and recorded speech to text.' },
   { name: 'Catalogs', description: 'Voices and avatars.' },
-  { name: 'Credit', description: 'The balance, and the usage.' },
-  { name: 'Webhooks', description: 'Addresses of your own that are sent events, and the log of their deliveries.' },
+  { name: 'Credit', description: 'Balance and usage.' },
+  { name: 'Webhooks', description: 'Your own addresses that receive events, and the log of deliveries.' },
   { name: 'People', description: 'Accounts, sign-ins and invitations of the people who use the dashboard.' },
   { name: 'Keys', description: 'API keys of a workspace.' },
-  { name: 'Operations', description: 'For those who run Parlance.' },
+  { name: 'Operations', description: 'For the people who run Parlance.' },
 ] as const
 
 export type Tag = (typeof tags)[number]['name']

@@ -13,7 +13,7 @@ const fields = transcriptionFieldsSchema.shape
 
 const ignored = { description: 'Ignored, and named in `x-parlance-ignored`.' }
 
-/** The form that is sent. */
+/** The form of a request. */
 export const transcriptionForm = z
   .strictObject({
     file: z.string().meta({
@@ -23,8 +23,8 @@ export const transcriptionForm = z
     }),
     model: fields.model.meta({
       description:
-        'The name of a recognizer in `GET /v1/models`. `whisper-1`, `gpt-4o-transcribe` and `gpt-4o-mini-transcribe` take ' +
-        'the best that knows the language.',
+        'The name of a recognizer in `GET /v1/models`. `whisper-1`, `gpt-4o-transcribe` and `gpt-4o-mini-transcribe` stand for ' +
+        'the best one that knows the language.',
       example: 'whisper-1',
     }),
     language: fields.language.meta({
@@ -44,7 +44,7 @@ export const transcriptionForm = z
       .optional()
       .meta({
         description:
-          'For `verbose_json`, which has the times of segments. `word` is ignored: recognizers give no such times.',
+          'For `verbose_json`, which has the times of segments. `word` is ignored: recognizers do not provide such times.',
       }),
     stream: z
       .boolean()
@@ -65,11 +65,11 @@ export const transcription = transcriptionSchema.meta({ id: 'Transcription' })
 export const verboseTranscription = verboseTranscriptionSchema.meta({
   id: 'VerboseTranscription',
   description:
-    'Of a segment, `avg_logprob`, `compression_ratio`, `no_speech_prob` and `tokens` are there for clients that require them, ' +
-    'and always the same.',
+    '`avg_logprob`, `compression_ratio`, `no_speech_prob` and `tokens` of a segment exist for clients that require them, ' +
+    'and are always the same.',
 })
 
-/** The components that the data of events refers to, beside `OpenaiError`. */
+/** The components to which the data of events refers, besides `OpenaiError`. */
 export const transcriptionEventData = [
   transcriptionDeltaSchema.meta({ id: 'TranscriptionDelta' }),
   transcriptionDoneSchema.meta({ id: 'TranscriptionDone' }),

@@ -22,7 +22,7 @@ const sentences: Readonly<Record<string, string>> = {
   zh: '你好！这就是我的声音。',
 }
 
-/** Digits are read in the language of any voice. */
+/** For other languages: voices of all languages can read digits. */
 const digits = '1, 2, 3, 4, 5, 6, 7.'
 
 /** Returns the text of a preview in the language of a BCP 47 tag. */

@@ -23,24 +23,27 @@ export interface PreviewOrder {
   readonly context: CallContext
 }
 
-/** Rejects with `voice_not_found`, with `invalid_request` for a variant that the voice does not have, and as a synthesis does. */
+/**
+ * Rejects with `voice_not_found`, with `invalid_request` for a variant that the voice does not have, and as a synthesis
+ * does.
+ */
 export type FindPreview = (order: PreviewOrder) => Promise<VoicePreview>
 
 export interface VoicePreviewsOptions {
   readonly catalog: Pick<Client<typeof catalogContract>, 'findVoice'>
   readonly synthesize: Synthesize
-  /** How long a speech may take to its first audio, in ms. */
+  /** The maximum time to the first audio, in ms. */
   readonly firstAudioDeadlineMs: number
   readonly nowMs?: () => number
 }
 
 const output = { format: 'mp3', sample_rate: 24_000, bit_rate: 64_000 } as const
-/** The preview is of a new version of an engine after this time at the latest. */
+/** How long a preview is cached. After a change of an engine's version it is outdated for at most this time. */
 const keptMs = 3_600_000
 /** Each has some tens of kilobytes. */
 const maxKept = 200
 
-/** Makes the preview of a variant when it is requested first, and keeps it for all workspaces. It costs no credit. */
+/** Synthesizes the preview of a variant at its first request, and caches it for all workspaces. It costs no credit. */
 export const createVoicePreviews = ({
   catalog,
   synthesize,

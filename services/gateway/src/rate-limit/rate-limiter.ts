@@ -3,20 +3,23 @@ import { type TtlStore, takePermits } from '@parlance/store'
 /** The result for a request that was counted. */
 export interface RateDecision {
   readonly allowed: boolean
-  /** A flat array of headers for the response, whatever it is. */
+  /** A flat array of headers for any response. */
   readonly headers: readonly string[]
   /** The time until a request will be allowed again. */
   readonly retryAfterSeconds: number
 }
 
-/** Counts a request of a workspace or of a network. Resolves to undefined when there is no limit, or when the store cannot be reached. */
+/**
+ * Counts a request of a workspace or of a network. Resolves to undefined when there is no limit, or when the store cannot
+ * be reached.
+ */
 export type LimitRate = (id: string) => Promise<RateDecision | undefined>
 
 export interface RateLimiterOptions {
   ttl: Pick<TtlStore, 'run'>
   /** Also the size of a burst; 0 for no limit. */
   perMinute: number
-  /** Of its counts in the store. */
+  /** The prefix of its counts in the store. */
   name?: string
 }
 
@@ -26,7 +29,7 @@ const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
 
 /**
  * One limit for each id, counted in the TTL store and so across all gateways that share it. Requests with an id that arrive in
- * one tick take their permits with one command to the store. Each gets the same result as in a command of its own.
+ * one tick take their permits with one command to the store. Each gets the same result as with a separate command.
  */
 export const createRateLimiter = ({ ttl, perMinute, name = 'rate' }: RateLimiterOptions): LimitRate => {
   if (perMinute === 0) return async () => undefined

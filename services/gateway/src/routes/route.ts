@@ -1,5 +1,5 @@
 /**
- * One route of the public API. A file in a folder beside this one defines it: the path, who may call it, its OpenAPI
+ * One route of the public API. A file in a folder beside this one defines it: the path, the authentication, its OpenAPI
  * operation and its handler. `routes.ts` lists all routes. `app/app.ts` mounts them, and `openapi/document.ts` describes
  * them.
  */
@@ -41,7 +41,7 @@ import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import type { Speak } from '../synthesis/speech.js'
 import type { RunTranscription } from '../transcription/transcription.js'
 
-/** What a caller presents in the `Authorization` header. */
+/** How a caller authenticates. */
 export type Authentication =
   /** A workspace API key. It is checked before the handler runs, and so is the capability of its workspace. */
   | { readonly kind: 'key'; readonly capability?: Capability }
@@ -51,7 +51,7 @@ export type Authentication =
   | { readonly kind: 'operator' }
   /** A session token. The handler checks it. Browsers present it, so pages of any origin may call the route. */
   | { readonly kind: 'session token' }
-  /** Nothing. */
+  /** No authentication. */
   | { readonly kind: 'none' }
 
 export const apiKey = (capability?: Capability): Authentication =>
@@ -101,15 +101,15 @@ export interface Route {
   readonly description?: string
   readonly request?: RouteRequest
   readonly responses: Readonly<Record<number, RouteResponse>>
-  /** The methods of other services that the handler calls. The route answers their errors as well. */
+  /** The methods of other services that the handler calls. The route may also respond with their errors. */
   readonly calls?: readonly { readonly errors: readonly ErrorCode[] }[]
-  /** Errors of its own, beside those that follow from the rest (`openapi/error-codes.ts`). */
+  /** Further errors, besides those that follow from the rest (`openapi/error-codes.ts`). */
   readonly errors?: readonly ErrorCode[]
   /** Called once, when the gateway starts. */
   createHandler(dependencies: RouteDependencies): RequestHandler | RequestHandler[]
 }
 
-/** What handlers use. */
+/** The dependencies of handlers. */
 export interface RouteDependencies {
   readonly agents: Client<typeof agentsContract>
   readonly audit: Pick<Client<typeof auditContract>, 'listEntries'>
@@ -132,22 +132,22 @@ export interface RouteDependencies {
   readonly admit: Admit
   readonly authorizeSession: AuthorizeSession
   readonly unconnectedStarts: Pick<UnconnectedStarts, 'waitMs'>
-  /** Counts reads of calendar feeds by signature. They have no key, so they do not count for a workspace. */
+  /** Counts reads of calendar feeds by signature. They have no key, so they are not attributed to a workspace. */
   readonly limitFeed: LimitRate
   readonly speak: Speak
   readonly findPreview: FindPreview
   readonly runTranscription: RunTranscription
   readonly installation: Installation
-  /** Aborted when the gateway begins to stop: responses without an end of their own end then. */
+  /** Aborted when the gateway begins to stop. Endless responses then end. */
   readonly stopping: AbortSignal
-  /** Undefined where the process installs no models. */
+  /** Undefined when the process installs no models. */
   readonly modelOffers?: ModelOffers | undefined
-  /** Undefined where the process manages no models. */
+  /** Undefined when the process manages no models. */
   readonly modelAdministration?: ModelAdministration | undefined
   readonly publicUrl: PublicUrl
   readonly webSocketUrl: WebSocketUrl
-  /** Takes 0.1 s or more of the processor. */
+  /** Takes 0.1 s or more of CPU time. */
   readonly createOpenapiDocument: () => object
-  /** Takes 0.1 s or more of the processor. */
+  /** Takes 0.1 s or more of CPU time. */
   readonly createDashboardDocument: () => object
 }

@@ -27,7 +27,7 @@ import { watchClientLiveness } from '../websocket/client-liveness.js'
 import { createMessageRate } from '../websocket/message-rate.js'
 import { createOutboundQueue } from '../websocket/outbound-queue.js'
 
-/** The close code of a connection that was refused, or failed, with this error. */
+/** The close code of a connection that was refused or failed with this error. */
 export const sessionCloseCodeOf = ({ status }: Pick<ServiceError, 'status'>): number =>
   ({
     401: sessionCloseCodes.tokenInvalid,

@@ -10,7 +10,7 @@ export interface FramedContext {
   readonly frames: 'base64' | 'binary'
 }
 
-/** Formats whose segments can be put one after the other without a gap. */
+/** Formats whose segments can be concatenated without a gap. */
 export const streamedFormats: ReadonlySet<AudioOutput['format']> = new Set(['pcm_s16le', 'ulaw', 'alaw'])
 
 const version = 1
@@ -22,7 +22,7 @@ export const audioFramePayload = (context: FramedContext, chunk: AudioChunk): Fr
 
 const tail = '"}'
 
-/** Not by `JSON.stringify`: base64 needs no escapes, and the search for characters that do would cost more than the rest. */
+/** Without `JSON.stringify`: base64 needs no escapes, and the search for characters to escape would cost more than the rest. */
 const textPayload = ({ id }: FramedContext, chunk: AudioChunk): FramePayload => {
   const { seq, segment, start_ms, duration_ms, data } = chunk
   const head = `{"event":"audio","context_id":${JSON.stringify(id)},"seq":${seq},"segment":${segment},"start_ms":${start_ms},"duration_ms":${duration_ms},"data":"`

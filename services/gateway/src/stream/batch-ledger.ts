@@ -17,10 +17,10 @@ interface Entry {
  * The part of a context's text that was sent, and the bills of its batches.
  *
  * - A batch is settled when its last segment was sent, or when the context is over.
- * - Every bill that was opened is settled once, also one that opens after the end of the context.
+ * - Every opened bill is settled once, even one that opens after the end of the context.
  */
 export class BatchLedger {
-  /** Begun and not settled, in the order in which they are spoken. */
+  /** The batches that were begun and are not settled, in the order in which they are spoken. */
   readonly #entries: Entry[] = []
   #sentCharacters = 0
   #settledCharacters = 0

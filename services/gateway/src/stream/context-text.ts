@@ -44,7 +44,7 @@ export class ContextText {
     return this.#queuedCharacters
   }
 
-  /** When there was first something to speak, on the clock of `performance`. */
+  /** When there was speakable text first, on the clock of `performance`. */
   get firstQueuedMs(): number | undefined {
     return this.#firstQueuedMs
   }
@@ -67,13 +67,13 @@ export class ContextText {
     if (characters > ofText) throw tooLong(`${ofText} characters in one message.`)
     if (added > ofContext) throw tooLong(`${ofContext} characters in one context.`)
     if (added - sentCharacters > ofBuffer) {
-      throw tooLong(`${ofBuffer} characters may wait to be spoken. Send more when these have been.`)
+      throw tooLong(`${ofBuffer} characters may wait to be spoken. Send more when these have been spoken.`)
     }
     this.#addedCharacters = added
     this.#text.add(text)
   }
 
-  /** Makes a segment of what waits for more text. Throws `invalid_request` after the end. */
+  /** Makes a segment of the text that waits for more. Throws `invalid_request` after the end. */
   flush(): void {
     this.#checkOpen()
     this.#text.flush()
@@ -93,7 +93,7 @@ export class ContextText {
 
   #checkOpen(): void {
     if (this.#hasEnded) {
-      throw new ServiceError('invalid_request', 'This context has been ended: start another.')
+      throw new ServiceError('invalid_request', 'This context has ended. Start another.')
     }
   }
 

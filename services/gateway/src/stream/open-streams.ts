@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 import type { StreamConnection } from './stream-connection.js'
 
 export interface OpenStreamsOptions {
-  /** Connections at once. */
+  /** The maximum number of connections. */
   readonly maxConnections: number
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'streamsActive'>
@@ -38,7 +38,7 @@ export const createOpenStreams = ({ maxConnections, logger, metrics }: OpenStrea
 
     async whileAdmitting(admit) {
       if (connections.size + admitting >= maxConnections) {
-        throw new ServiceError('capacity_exhausted', 'There are too many streams here now. Try again.')
+        throw new ServiceError('capacity_exhausted', 'This server has too many streams now. Try again.')
       }
       admitting += 1
       try {

@@ -1,5 +1,6 @@
 /**
- * The audio of one context that is sent to the client. It is at most `maxAheadMs` ahead of playback, however fast the client reads.
+ * The audio of one context that is sent to the client. It is at most `maxAheadMs` ahead of playback, however fast the
+ * client reads.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamServerMessage } from '@parlance/contracts'
@@ -9,7 +10,7 @@ import { advance, aheadMs, createPlayhead, playedMs } from './playhead.js'
 
 const maxAheadMs = 10_000
 /**
- * A client that is `maxAheadMs` ahead receives no more until it is this much, or somewhat more, less ahead. Sending each chunk
+ * A client that is `maxAheadMs` ahead receives no more until it is at least this much less ahead. Sending each chunk
  * as soon as it fits would wake the stream for each chunk, and streams that started together would always wake together.
  */
 const restMs = 1_000
@@ -20,7 +21,7 @@ export interface PacedAudio {
    * chunk is dropped, and does not count as sent, once the connection is being closed.
    */
   send(chunk: AudioChunk): void | Promise<void>
-  /** The audio that was sent, and what of it a listener can have played by now, and still has to play. */
+  /** The audio that was sent, how much of it a listener can have played by now, and how much is still to be played. */
   sentMs(): number
   playedMs(): number
   aheadMs(): number

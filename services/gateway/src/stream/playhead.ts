@@ -1,5 +1,5 @@
 /**
- * How far the sent audio is ahead of a listener that started with the first chunk and waited wherever there was none. Bytes
+ * How far the sent audio is ahead of a listener that started with the first chunk and waited for late ones. Bytes
  * that the kernel buffers for a client that does not read count as sent, so only this limits them. It is updated for each frame
  * of hundreds of streams, so it is a plain object with functions beside it.
  */
@@ -12,7 +12,7 @@ export interface Playhead {
 
 export const createPlayhead = (): Playhead => ({ endsAtMs: Number.NEGATIVE_INFINITY, sentMs: 0 })
 
-/** In ms. */
+/** The amount by which the audio is ahead, in ms. */
 export const aheadMs = ({ endsAtMs }: Playhead, nowMs: number): number => Math.max(0, endsAtMs - nowMs)
 
 /** The next chunk is sent now. */

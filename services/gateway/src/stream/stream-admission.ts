@@ -14,11 +14,12 @@ export interface StreamAdmissionOptions {
 
 /** From a token to a stream that is counted, in three steps of calls: to check, to admit, and to consume the token. */
 export interface StreamAdmission {
-  /** Whether the token is one that can open a stream. Leaves it as it is. Rejects with 401. */
+  /** Checks that the token can open a stream, without consuming it. Rejects with 401. */
   check(token: string, requestId: string): Promise<StreamGrant>
   /**
-   * Consumes the token of a grant. Resolves with the function that releases the workspace's slot. Rejects with 401, 402, 403 or 429
-   * for what the client is sent on the socket. A token that is refused with 402, 403 or 429 is not consumed.
+   * Consumes the token of a grant. Resolves with the function that releases the workspace's slot. Rejects with 401, 402,
+   * 403 or 429 for errors that the client receives on the socket. A token that is refused with 402, 403 or 429 is not
+   * consumed.
    */
   admit(token: string, grant: StreamGrant, requestId: string): Promise<() => void>
 }

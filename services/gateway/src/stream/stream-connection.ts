@@ -2,7 +2,8 @@
  * One client's connection: reads its messages, and passes them to its contexts.
  *
  * - An invalid message is answered with an `error` and changes nothing; it never closes the connection.
- * - A connection that receives nothing during the inactivity timeout is closed, and so is one that reaches its maximum duration.
+ * - A connection that receives nothing during the inactivity timeout is closed, and so is one that reaches its maximum
+ *   duration.
  */
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -38,7 +39,7 @@ export interface StreamConnectionOptions
 }
 
 export interface StreamConnection {
-  /** Takes no new contexts but a first one, and closes when those there are have ended, or after `deadlineMs`. */
+  /** Accepts no new contexts except a first one, and closes when the open ones have ended, or after `deadlineMs`. */
   drain(deadlineMs: number): void
   /** Stops all speech at once, sends the error, and closes. */
   expel(error: ServiceError, closeCode: number): void
@@ -85,7 +86,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       if (draining && contexts.size === 0) setImmediate(() => close(goingAway, 'draining'))
     },
   })
-  /** Ends all speech too: nothing is sent once the connection is being closed, so nothing more may be spoken and billed. */
+  /** Also ends all speech: nothing is sent once the connection is being closed, so nothing more may be spoken and billed. */
   const close = (code: number, reason: string): void => {
     contexts.abandonAll()
     outbound.close(code, reason)

@@ -25,7 +25,7 @@ import { BatchLedger, type BilledBatch } from './batch-ledger.js'
 import { ContextText } from './context-text.js'
 import { createPacedAudio, type PacedAudio } from './paced-audio.js'
 
-/** Audio of the next batch that waits while this one is sent. */
+/** The maximum audio of the next batch that waits while this one is sent. */
 const maxWaitingMs = 4_000
 
 /** Speaks one batch. The bill is open when it resolves. */
@@ -35,7 +35,7 @@ export type SpeakBatch = (
     readonly characters: number
     /** Whether the text begins with this batch. */
     readonly isFirst: boolean
-    /** Audio that the client has to play meanwhile, in ms. */
+    /** Audio that the client has not played yet, in ms. */
     readonly aheadMs: number
   },
 ) => Promise<{ bill: SpeechBill; speech: PushStream<SynthesisChunk> }>
@@ -50,7 +50,7 @@ export interface StreamContextOptions {
   readonly language: string
   readonly outbound: OutboundQueue<StreamServerMessage>
   readonly speakBatch: SpeakBatch
-  /** Sends the client what ended the context. */
+  /** Sends the client the message that ends the context. */
   onError(error: ServiceError): void
   /** Called once, when the context has ended in any way. */
   onEnd(): void
@@ -70,7 +70,7 @@ const contextOver = new Error('The context is over.')
  * - Credit is reserved for each batch before it is spoken. The client pays for what was sent: each segment whose audio was sent
  *   completely, and when the client cancels or disconnects, the text of the segment in progress up to the end of the word that
  *   the audio reached. Audio that was never sent costs nothing, nor does a segment that fails.
- * - Text of which the voice can say nothing waits for what follows it. Where nothing does, the context fails.
+ * - Text of which the voice can say nothing waits for the text after it. Without any, the context fails.
  * - It ends once: with `done`, `cancelled` or `error`. Nothing of it is sent after that.
  *
  * The methods throw `ServiceError` for an invalid operation. The context then continues as before.
@@ -87,7 +87,7 @@ export class StreamContext {
   #state: 'speaking' | ContextEnd = 'speaking'
   /** The text so far, while the voice can say nothing of it. */
   #unsaid = ''
-  /** A speakable batch was begun. */
+  /** Whether a speakable batch was begun. */
   #hasBegun = false
   #ttfaMs: number | null = null
 
@@ -120,7 +120,7 @@ export class StreamContext {
     this.#text.end()
   }
 
-  /** `playedMs` is how much of the audio the client has played; by default as much as it can have. */
+  /** `playedMs` is how much of the audio the client has played; by default as much as it can have played. */
   cancel(playedMs = this.#audio.playedMs()): void {
     const deliveredCharacters = this.#finish('stopped')
     if (deliveredCharacters === undefined) return
@@ -134,12 +134,12 @@ export class StreamContext {
     })
   }
 
-  /** Ends it and sends nothing. */
+  /** Ends the context and sends nothing. */
   abandon(): void {
     this.#finish('stopped')
   }
 
-  /** Ends it and returns the code points that were delivered; undefined when it was over before. */
+  /** Ends the context and returns the code points that were delivered; undefined when it had ended before. */
   #finish(end: ContextEnd): number | undefined {
     if (this.#state !== 'speaking') return undefined
     this.#state = end
@@ -182,7 +182,7 @@ export class StreamContext {
 
   #speak(batch: BilledBatch): PushStream<SynthesisChunk> {
     return async (sink, signal) => {
-      // The next batch is requested only after the first sound of this one.
+      // The next batch is requested only after the first audio of this one.
       const isFirst = !this.#hasBegun
       this.#hasBegun ||= batch.speakable
       const { request, speakBatch } = this.#options
@@ -198,7 +198,7 @@ export class StreamContext {
 
   #send(chunk: SynthesisChunk): void | Promise<void> {
     if (this.#state !== 'speaking') return
-    // The client is leaving: it gets nothing more, and pays for nothing more.
+    // The client is disconnecting: it receives nothing more and pays for nothing more.
     if (!this.#options.outbound.isOpen()) return this.abandon()
     if (chunk.event === 'audio') return this.#audio.send(chunk)
     this.#record.follow(chunk)

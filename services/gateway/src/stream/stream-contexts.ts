@@ -20,17 +20,17 @@ export type ContextMessage = Extract<StreamClientMessage, { context_id: string }
 export interface StreamContextsOptions {
   readonly grant: StreamGrant
   readonly outbound: OutboundQueue<StreamServerMessage>
-  /** Resolves when the voice can speak this. Rejects with what a `start` is answered. */
+  /** Resolves when the voice can speak this. Rejects with the error for the `start`. */
   readonly checkVoice: (request: SynthesisRequest) => Promise<CheckedVoice>
   readonly speakBatch: SpeakBatch
-  /** Whether the client is still there. */
+  /** Whether the client is still connected. */
   readonly isOpen: () => boolean
   /** Sends the client an error of one context. */
   sendError(error: ServiceError, contextId: string): void
   onFirstAudio(ttfaMs: number): void
   /** Starts the span of a context, where the trace of the connection is sampled. */
   startSpan(): Span | undefined
-  /** A context was opened, or has ended. */
+  /** A context was opened or has ended. */
   onContexts(change: 1 | -1): void
   /** A context is over, or could not be started. */
   onContextOver(): void
@@ -40,7 +40,7 @@ export interface StreamContextsOptions {
 export class StreamContexts {
   readonly #options: StreamContextsOptions
   readonly #contexts = new Map<string, StreamContext>()
-  /** Contexts whose voice is being looked up, with the messages that wait for that. */
+  /** Contexts whose voice is being looked up, with the messages that wait for it. */
   readonly #starting = new Map<string, ContextMessage[]>()
   #openedCount = 0
   #receivedCharacters = 0
@@ -50,7 +50,7 @@ export class StreamContexts {
     this.#options = options
   }
 
-  /** Contexts that have not ended, also those that are being started. */
+  /** Contexts that have not ended, including those that are being started. */
   get size(): number {
     return this.#contexts.size + this.#starting.size
   }
@@ -60,7 +60,7 @@ export class StreamContexts {
     return this.#openedCount
   }
 
-  /** Whether a context was started, also one whose voice is being looked up. */
+  /** Whether a context was started, even if its voice is still being looked up. */
   get isUsed(): boolean {
     return this.#openedCount > 0 || this.#starting.size > 0
   }
@@ -84,13 +84,13 @@ export class StreamContexts {
 
   /**
    * Refuses new contexts from now on, except the first one: a client that has just connected sends its `start` without having
-   * received that the server stops.
+   * learned that the server stops.
    */
   drain(): void {
     this.#draining = true
   }
 
-  /** Ends all that are open, and sends nothing. */
+  /** Ends all open contexts, and sends nothing. */
   abandonAll(): void {
     for (const context of [...this.#contexts.values()]) context.abandon()
   }
@@ -178,7 +178,7 @@ export class StreamContexts {
     const characters = countCodePoints(text)
     const { max_characters: maxCharacters } = this.#options.grant
     if (maxCharacters !== null && this.#receivedCharacters + characters > maxCharacters) {
-      throw new ServiceError('text_too_long', `text: the token allows ${maxCharacters} characters in all.`)
+      throw new ServiceError('text_too_long', `text: the token allows ${maxCharacters} characters in total.`)
     }
     context.text(text)
     this.#receivedCharacters += characters

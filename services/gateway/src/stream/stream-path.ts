@@ -1,2 +1,2 @@
-/** Where speech is streamed over a WebSocket. */
+/** The path of the WebSocket for streamed speech. */
 export const streamPath = '/v1/tts/stream'

@@ -3,8 +3,8 @@ import { ServiceError, type StreamGrant, type StreamStart, type SynthesisRequest
 import { streamedFormats } from './audio-frame.js'
 
 /**
- * The request of a `start` to the speech service, except for the text. Throws `invalid_request` for a voice that the token does not
- * allow, and `unsupported_format` for an output that streams do not have.
+ * The request of a `start` to the speech service, except for the text. Throws `invalid_request` for a voice that the token
+ * does not allow, and `unsupported_format` for an output that streams do not have.
  */
 export const streamRequest = (grant: StreamGrant, start: StreamStart): SynthesisRequest => {
   const voice = start.voice_id ?? grant.voice_id
@@ -14,7 +14,10 @@ export const streamRequest = (grant: StreamGrant, start: StreamStart): Synthesis
   }
   if (!streamedFormats.has(start.output.format)) {
     const possible = [...streamedFormats].join(', ')
-    throw new ServiceError('unsupported_format', `output.format: streams are ${possible}; POST /v1/tts has the others`)
+    throw new ServiceError(
+      'unsupported_format',
+      `output.format: streams support ${possible}; POST /v1/tts supports the others`,
+    )
   }
   return {
     workspace_id: grant.workspace_id,
@@ -27,7 +30,7 @@ export const streamRequest = (grant: StreamGrant, start: StreamStart): Synthesis
     output: resolveOutput(start.output),
     speed: start.speed,
     volume: start.volume,
-    // Words tell what was spoken when a context is cancelled.
+    // The times of words show what was spoken when a context is cancelled.
     alignment: [...new Set(['word' as const, ...start.alignment])],
   }
 }

@@ -1,12 +1,12 @@
 /**
  * `/v1/tts/stream`: from an HTTP upgrade to a connection.
  *
- * - The token is consumed once, before the upgrade, after everything else was checked. A server without capacity, or one that is
- *   about to stop, refuses over HTTP. A refusal leaves the token as it is.
+ * - The token is consumed once, before the upgrade, after everything else was checked. A server without capacity, or one
+ *   that is about to stop, refuses over HTTP. A refusal does not consume the token.
  * - Only streams with a valid token count as connections.
  * - A stream ends when the key that minted its token is revoked or the workspace is suspended.
- * - A browser cannot read a failed upgrade. Therefore a problem with a token or its workspace is sent on the open socket, as an
- *   `error` and as the close code, within the allowance of `refused-sockets.ts`.
+ * - A browser cannot read a failed upgrade. Therefore a problem with a token or its workspace is sent on the open socket,
+ *   as an `error` and as the close code, within the allowance of `refused-sockets.ts`.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -57,7 +57,7 @@ const querySchema = z.object({
   inactivity_timeout: z.coerce.number().min(5).max(180).default(streamLimits.inactivity_timeout_seconds),
 })
 
-/** How a connection ends that was not admitted. */
+/** The close code and the error for a refused connection. */
 const closeCodeOf = ({ status }: ServiceError): number =>
   ({
     401: streamCloseCodes.tokenInvalid,

@@ -7,7 +7,7 @@ import { requestedAlignment } from './synthesis-request.js'
 /** A server-sent event: its name, and its data as JSON. */
 type Event = readonly [name: string, data: object]
 
-/** Answers with server-sent events. `toEvent` returns the event for a chunk, or undefined for none. */
+/** Responds with server-sent events. `toEvent` returns the event for a chunk, or undefined for none. */
 const createEventResponder =
   (toEvent: (chunk: SynthesisChunk, speech: Speech) => Event | undefined): SpeechResponder =>
   async (req, res, speech) => {
@@ -48,7 +48,7 @@ export const respondWithEvents = createEventResponder((chunk, { request }) => {
   }
 })
 
-/** The events of OpenAI's speech API. There are no tokens here: a character of the input counts as one. */
+/** The events of OpenAI's speech API. A character of the input counts as a token. */
 export const respondWithOpenaiEvents = createEventResponder((chunk, { characters }) => {
   switch (chunk.event) {
     case 'audio':

@@ -80,7 +80,7 @@ const collect = async ({ speak }: Speech): Promise<Collected> => {
   return { started, audio: Buffer.concat(parts), alignment, done }
 }
 
-/** Minutes of audio are tens of megabytes: printed in one piece they would hold up every other request. */
+/** Minutes of audio are tens of megabytes. Encoding them at once would delay every other request. */
 const writeBase64 = async (res: ServerResponse, bytes: Uint8Array, signal: AbortSignal): Promise<void> => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at < buffer.length; at += partBytes) {

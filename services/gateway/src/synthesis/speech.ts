@@ -13,17 +13,17 @@ import { apiHeaders } from '../http/json-response.js'
 /** The speech of one request. */
 export interface Speech {
   readonly request: SynthesisRequest
-  /** Code points, which is what is billed. */
+  /** The code points, which are billed. */
   readonly characters: number
   /** Aborted when the caller hangs up, which also stops the synthesis. */
   readonly signal: AbortSignal
-  /** Gives all of it to `sink`. */
+  /** Delivers the whole speech to `sink`. */
   speak(sink: Sink<SynthesisChunk>): Promise<void>
 }
 
 /**
- * Sends a speech to its caller in one of the forms there are. Headers go out with the first audio and not before, so
- * that until then a failure can still be a status.
+ * Sends a speech to its caller in one of the possible forms. Headers are sent with the first audio, so
+ * that a failure before that can still be a status.
  */
 export type SpeechResponder = (req: Request, res: Response, speech: Speech) => Promise<void>
 
@@ -31,7 +31,7 @@ export interface SpeakOptions {
   findVoice: VoicePrices
   synthesize: Synthesize
   openBill: OpenSpeechBill
-  /** How long a speech may take to its first audio, in ms; more for a slow voice. */
+  /** The maximum time to the first audio, in ms; longer for a slow voice. */
   firstAudioDeadlineMs: number
 }
 
@@ -73,13 +73,16 @@ const refuseSilence =
     return sink(chunk)
   }
 
-/** What is sent of a compressed speech before a hang-up would be noticed: so much may be billed that the caller never read. */
+/**
+ * How much of a compressed speech is sent before a hang-up is noticed. Up to this much may be billed although it was not
+ * read.
+ */
 const unnoticedMs = 1_000
 const noticeWithinMs = 5
 
 /**
- * Returns what waits after the audio of a chunk was written. The system takes minutes of compressed audio at once, whether or not
- * the caller reads them: without a pause all of it would count as delivered when the caller hangs up.
+ * Returns a function that waits after the audio of a chunk was written. The kernel buffers minutes of compressed audio,
+ * whether or not the caller reads them. Without the wait all of it would count as delivered when the caller hangs up.
  */
 export const createPace = ({ request: { output }, signal }: Speech) => {
   const isCompressed = output.format === 'mp3' || output.format === 'opus'
@@ -94,7 +97,7 @@ export const createPace = ({ request: { output }, signal }: Speech) => {
 
 export type StartedChunk = Extract<SynthesisChunk, { event: 'started' }>
 
-/** The headers of a speech, as a flat array; `type` where it is not the audio itself that is sent. */
+/** The headers of a speech, as a flat array; `type` when the body is not the audio itself. */
 export const speechHeaders = (
   req: Request,
   { request, characters }: Speech,
@@ -103,7 +106,7 @@ export const speechHeaders = (
 ): string[] => {
   const headers = apiHeaders(req.id, type, 'no-store')
   headers.push('x-characters-billed', String(characters), 'x-audio-sample-rate', String(request.output.sample_rate))
-  // A proxy that buffers the response would undo the stream.
+  // Prevents proxies from buffering the stream.
   headers.push('x-accel-buffering', 'no')
   if (started !== undefined) {
     headers.push('server-timing', `queue;dur=${inMs(started.queue_ms)}, ttfa;dur=${inMs(started.ttfa_ms)}`)

@@ -37,7 +37,7 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
   if (request.response_mode === 'audio' && request.alignment.length > 0) {
     throw new ServiceError(
       'alignment_requires_json',
-      'alignment: an audio answer has no room for it; use response_mode "json" or "sse".',
+      'alignment: not possible in an audio response; use response_mode "json" or "sse".',
     )
   }
   return {

@@ -19,7 +19,7 @@ export interface Transcript {
 export const textOf = ({ language, segments }: Transcript): string =>
   segments.map(({ text }) => text).join(wordSeparator(language))
 
-/** A body and its `Content-Type`. */
+/** A response body and its `Content-Type`. */
 export interface PrintedTranscript {
   readonly type: string
   readonly body: string
@@ -27,7 +27,7 @@ export interface PrintedTranscript {
 
 type Print = (transcript: Transcript, fields: TranscriptionFields) => PrintedTranscript
 
-/** The usage that OpenAI's answers have. */
+/** The usage in OpenAI's responses. */
 export const usageOf = ({ durationMs }: Pick<Transcript, 'durationMs'>) => ({
   type: 'duration' as const,
   seconds: billedSeconds(durationMs),
@@ -98,7 +98,7 @@ const printVtt: Print = ({ segments }) => ({
 
 const printText: Print = (transcript) => ({ type: 'text/plain; charset=utf-8', body: `${textOf(transcript)}\n` })
 
-/** How a transcript is printed, by the `response_format` of its request. */
+/** Prints a transcript in the `response_format` of its request. */
 export const transcriptPrinters: Readonly<Record<TranscriptionFormat, Print>> = {
   json: printJson,
   text: printText,

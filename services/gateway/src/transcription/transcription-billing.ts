@@ -1,6 +1,6 @@
 /**
- * What a transcription costs: its audio, by the second. Credit for all of the audio is reserved before any of it is recognized. A
- * bill is closed once, however the transcription ends.
+ * The cost of a transcription: its audio, by the second. Credit for all of the audio is reserved before any of it is
+ * recognized. A bill is closed once, however the transcription ends.
  */
 import { createPendingWork } from '@parlance/async'
 import type { CallContext } from '@parlance/bus'
@@ -16,8 +16,8 @@ export interface TranscriptionOrder {
 
 export interface TranscriptionBill {
   /**
-   * So much of the audio, from its beginning, was transcribed and delivered: it is charged, at most all of it, and the rest of the
-   * reservation is returned. Only the first call has an effect.
+   * Ends the bill after this much of the audio, from its beginning, was transcribed and delivered: it is charged, and the
+   * rest of the reservation is returned. Only the first call has an effect.
    */
   settle(deliveredMs: number): void
 }
@@ -34,7 +34,7 @@ export interface TranscriptionBilling {
 
 export interface TranscriptionBillingOptions {
   readonly reserver: Pick<CreditReserver, 'reserve'>
-  /** Decimal text. */
+  /** The price, as decimal text. */
   readonly creditPerMinute: string
 }
 

@@ -36,7 +36,7 @@ export const respondWithTranscript = (
   },
 })
 
-/** Answers with the events of OpenAI's transcriptions, each as soon as its text is known. */
+/** Responds with the events of OpenAI's transcriptions, each as soon as its text is known. */
 export const respondWithTranscriptEvents = (
   req: Request,
   res: Response,
@@ -48,7 +48,7 @@ export const respondWithTranscriptEvents = (
   const write = (event: TranscriptionEvent) => {
     if (!res.headersSent) {
       const headers = headersOf(req, 'text/event-stream; charset=utf-8', fields, begun.durationMs)
-      // A proxy that buffers the response would undo the stream.
+      // Prevents proxies from buffering the stream.
       res.writeHead(200, [...headers, 'x-accel-buffering', 'no'])
     }
     return writePart(res, printEvent([event.type, event]), signal)

@@ -35,10 +35,10 @@ export interface TranscriptionListener {
 }
 
 /**
- * Bills a transcription that completes for all its audio. One that ends early because of its client or its file is billed for what was
- * decoded. One that fails otherwise is billed for the segments that `onSegment` took, if `deliversSegments`, and for nothing
- * otherwise. Rejects with `insufficient_credit`, as the method of the contract does, with the
- * reason of the signal, and with what the listener throws.
+ * Bills a transcription that completes for all its audio. One that ends early because of its client or its file is billed
+ * for what was decoded. One that fails otherwise is billed for the segments that `onSegment` took, if `deliversSegments`,
+ * and for nothing otherwise. Rejects with `insufficient_credit`, as the method of the contract does, with the reason of the
+ * signal, and with what the listener throws.
  */
 export type RunTranscription = (
   task: TranscriptionTask,
@@ -55,7 +55,7 @@ export interface TranscriptionOptions {
 const sendFile = async (call: DuplexCall<TranscriptionInput>, file: Uint8Array, signal: AbortSignal): Promise<void> => {
   for (let at = 0; at < file.length; at += maxFilePartBytes) {
     await call.send({ kind: 'part', data: file.subarray(at, at + maxFilePartBytes) })
-    // Other requests have their turn between two parts.
+    // Other requests can run between two parts.
     await nextTick()
     if (signal.aborted) return
   }
@@ -91,7 +91,7 @@ export const createRunTranscription =
       call.send({ kind: 'recognize' })
       call.end()
     }
-    /** Without credit for it there is nothing to take. */
+    /** Without credit for the audio nothing is recognized. */
     const billDecoded = (durationMs: number) =>
       openTranscriptionBill({ principal, durationMs, context }).then(
         (opened) => opened.settle(durationMs),

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** What a frame carries. Its bytes are written straight into the frame. */
+/** The payload of a frame, which is written directly into the frame. */
 export interface FramePayload {
   readonly kind: 'text' | 'binary'
   readonly bytes: number
@@ -21,7 +21,7 @@ const maxReusedBytes = 16 * 1024
  *
  * `ws` writes a header and a payload that is a buffer already. This writes one buffer, and uses it again for the next frame
  * of the same length when the kernel took it at once: then `write` copied the bytes before it returned. The buffer never
- * leaves this function. `bench/frames.mjs` shows what it gives.
+ * leaves this function. `bench/frames.mjs` measures the gain.
  */
 export const createFrameWriter = (
   rawSocket: Pick<Duplex, 'write' | 'writableLength'>,

@@ -18,7 +18,7 @@ export const checkHandshake = (req: IncomingMessage): void => {
   }
 }
 
-/** A WebSocket server without compression that accepts one subprotocol. Its caller hands it the upgrades. */
+/** A WebSocket server without compression that accepts one subprotocol. Its caller passes upgrades to it. */
 export const createHandshakes = (protocol: string, maxFrameBytes: number): WebSocketServer => {
   const server = new WebSocketServer({
     noServer: true,
@@ -26,7 +26,7 @@ export const createHandshakes = (protocol: string, maxFrameBytes: number): WebSo
     maxPayload: maxFrameBytes,
     handleProtocols: (offered) => offered.has(protocol) && protocol,
   })
-  // `ws` refuses a few more handshakes than `checkHandshake`. Its own response has another form than other errors.
+  // `ws` refuses a few more handshakes than `checkHandshake`. Its response has another form than our errors.
   server.on('wsClientError', (_error, socket) => {
     const error = new ServiceError('invalid_request', 'This is not a valid WebSocket handshake.')
     closeOnceSent(socket)

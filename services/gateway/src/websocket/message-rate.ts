@@ -1,6 +1,6 @@
 /**
  * Limits messages with a token bucket that holds `perSecond` and refills evenly. The returned function takes a token and
- * returns false when there is none.
+ * returns false when no token is left.
  */
 export const createMessageRate = (perSecond: number): ((nowMs: number) => boolean) => {
   let left: number = perSecond

@@ -1,6 +1,6 @@
 /**
  * The messages to one client, in order. The first message of a tick is written at once; the messages that follow it in the
- * same tick are written together at its end. The queue has no bound of its own: a sender of audio waits for `writable`
+ * same tick are written together at its end. The queue has no limit: a sender of audio waits for `writable`
  * before the next chunk, and a client that reads nothing for 30 s is closed with 4408.
  */
 import type { Duplex } from 'node:stream'
@@ -17,7 +17,7 @@ const onTickEnd = () => {
   isEndScheduled = false
 }
 
-/** A number for the present tick of the event loop: it changes with the next `setImmediate` callbacks. */
+/** The number of the current tick of the event loop, which changes with the next `setImmediate` callbacks. */
 const presentTick = (): number => {
   if (!isEndScheduled) {
     isEndScheduled = true
@@ -29,21 +29,21 @@ const presentTick = (): number => {
 export interface OutboundQueue<Message extends object> {
   /** Sends a message as JSON text. */
   send(message: Message): void
-  /** Sends a message as it is: a string as text, bytes as binary. */
+  /** Sends a message unchanged: a string as text, bytes as binary. */
   pass(message: string | Uint8Array): void
-  /** False once the connection is being closed. What is sent then is dropped. */
+  /** False once the connection is being closed. Later messages are dropped. */
   isOpen(): boolean
-  /** Sends a frame with so much audio in it. */
+  /** Sends a frame with the given amount of audio. */
   sendFrame(payload: FramePayload, audioMs: number): void
-  /** Whether audio may be sent now. True also when the client is gone, since audio is then dropped. */
+  /** Whether audio may be sent now. Also true after the client has disconnected, since audio is then dropped. */
   isWritable(): boolean
-  /** Resolves when audio may be sent again: the client has read most of it, or is gone. */
+  /** Resolves when audio may be sent again: the client has read most of it or has disconnected. */
   writable(): Promise<void>
   /** Closes the connection, and cuts it 2 s later if the client does not answer. */
   close(code: number, reason: string): void
 }
 
-/** Audio waits while there is more than this that the kernel has not taken, or that the client has not read. */
+/** Audio waits while more than this was not accepted by the kernel, or was not read by the client. */
 const maxUnsentBytes = 1024 * 1024
 const maxUnreadMs = 10_000
 const stalledAfterMs = 30_000
@@ -108,7 +108,7 @@ export const createOutboundQueue = <Message extends object>(
     draining = undefined
   }
 
-  /** The first message of a tick is most often the only one: to cork for it would cost more than a second write. */
+  /** The first message of a tick is usually the only one, so corking for it would cost more than a second write. */
   const batch = () => {
     if (isCorked) return
     const tick = presentTick()

@@ -3,7 +3,7 @@ import { streamTokenProtocolPrefix } from '@parlance/contracts'
 
 /**
  * The token that a client presents: beside the subprotocol, in the Authorization header, or in the query, in this order.
- * An empty text when there is none.
+ * An empty string when there is no token.
  */
 export const presentedToken = (req: IncomingMessage, query: URLSearchParams): string => {
   const offered = (req.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())

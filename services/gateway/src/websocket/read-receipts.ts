@@ -1,12 +1,12 @@
 /**
  * Measures how much of the audio that was sent a client has not read yet. A kernel buffers a minute of audio for a reader
- * that has stopped, so the size of our own queue does not show it. A client answers a ping (RFC 6455, section 5.5.2) in
- * order with everything else that it reads, so the pong to a ping behind the audio shows that the audio was read.
+ * that has stopped, so the size of our own queue does not show that. A client answers a ping (RFC 6455, section 5.5.2) in
+ * order with everything else that it reads, so the pong to a ping after the audio shows that the audio was read.
  */
 export interface ReadReceipts {
   /** Counts audio that was sent. */
   sent(audioMs: number): void
-  /** The audio that is not known to be read. An object, because it is read for each frame. */
+  /** The audio that may not have been read. An object, because it is accessed for each frame. */
   readonly unread: { readonly ms: number }
   /** The number of receipts so far. */
   count(): number
@@ -19,7 +19,7 @@ export interface PingedClient {
   onPong(listener: (payload: Buffer) => void): void
 }
 
-/** A ping behind every frame would cost as much as the frame, since each wakes both sides. */
+/** The interval of pings. A ping after every frame would cost as much as the frame, since each wakes both sides. */
 const pingEveryMs = 8_000
 
 export const createReadReceipts = (client: PingedClient): ReadReceipts => {

@@ -156,7 +156,7 @@ describe('without pocketsphinx', () => {
   it('names the package to install, and leaves no process', async () => {
     const command = [process.execPath, main, '--model', '/nowhere'] as const
     await expect(openPocketsphinxRecognizer({ logger, maxProcesses: 2, command })).rejects.toThrow(
-      'there is no English model for pocketsphinx (Debian: apt-get install pocketsphinx-en-us)',
+      'the English model of pocketsphinx is not installed (Debian: apt-get install pocketsphinx-en-us)',
     )
   })
 

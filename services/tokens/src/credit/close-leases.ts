@@ -33,7 +33,7 @@ const close = async (transaction: Queryable, leases: readonly Lease[]): Promise<
   )
 }
 
-/** Closes those that are fenced. Their grace period is over. */
+/** Closes the fenced leases, whose grace period is over. */
 export const closeFenced = (database: Database, leases: readonly LeaseName[]): Promise<void> =>
   database.acrossWorkspaces(async (transaction) => {
     const locked = await lockLeases(transaction, leases)
@@ -44,8 +44,9 @@ export const closeFenced = (database: Database, leases: readonly LeaseName[]): P
   })
 
 /**
- * Closes open leases that have no reservations and whose term has passed. The counter is removed first: if the transaction fails
- * then, the lease is found without a counter and fenced. The ledger has ended all reservations of a counter that has none.
+ * Closes open leases that have no reservations and whose term has passed. The counter is removed first: if the transaction
+ * fails then, the lease is found without a counter and fenced. When a counter has no reservations, the ledger has ended all
+ * of them.
  */
 export const closeIdle = (database: Database, counter: CreditCounter, leases: readonly LeaseName[]): Promise<void> =>
   database.acrossWorkspaces(async (transaction) => {

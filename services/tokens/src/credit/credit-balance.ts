@@ -13,7 +13,7 @@ import { findSnapshot } from './snapshot-repository.js'
 export type ReadBalance = (workspaceId: string) => Promise<z.input<typeof creditBalanceSchema>>
 
 interface LeaseReservations {
-  /** Undefined where there is no counter. */
+  /** Undefined when there is no counter. */
   readonly leaseId?: string
   readonly reservations: CountedReservations['reservations']
   /** Why the counter could not be read. */

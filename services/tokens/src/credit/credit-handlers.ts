@@ -19,17 +19,17 @@ export interface CreditHandlersOptions {
   requireCredit: RequireCredit
   resolveReservation: ReservationResolver
   reconcile: ReconcileCredit
-  /** Credit below it is low. */
+  /** Credit below this amount is low. */
   lowNano: bigint
 }
 
-/** Accounts that are locked together. */
+/** The maximum number of accounts that are locked together. */
 const maxReconciledTogether = 50
 
 const endingOf = ({ hold, charge, usage }: ReservationEnd): ReservationToEnd | { readonly refused: string } => {
   const [amountNano, chargeNano] = [parseCredit(hold.amount), parseCredit(charge)]
   if (chargeNano > amountNano) return { refused: 'charge: must not exceed the reserved amount' }
-  if (chargeNano > 0n && usage === null) return { refused: 'usage: is required where something is charged' }
+  if (chargeNano > 0n && usage === null) return { refused: 'usage: is required with a charge' }
   const resolution = usage === null ? 'released' : 'settled'
   // UUIDs are compared without regard to case.
   const [workspaceId, leaseId, id] = [hold.workspace_id, hold.lease_id, hold.id].map((name) => name.toLowerCase())
@@ -66,7 +66,7 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
     async lease({ workspace_id, amount }, { fail }) {
       const amountNano = parseCredit(amount)
       if (amountNano > maxReservedNano)
-        return fail('insufficient_credit', 'That is more credit than can be reserved at once.')
+        return fail('insufficient_credit', 'This is more credit than can be reserved at once.')
       const enough = await leaseCredit(workspace_id, amountNano)
       return enough ? {} : fail('insufficient_credit', 'There is not enough credit left for this.')
     },

@@ -37,12 +37,12 @@ const eventOf = (level: 'low' | 'exhausted', balanceNano: bigint, lowNano: bigin
 
 export interface CreditReading {
   readonly balanceNano: bigint
-  /** Below it credit is low. */
+  /** Credit below this amount is low. */
   readonly lowNano: bigint
   readonly isRefused?: boolean
 }
 
-/** Counts the events. One of a transaction that fails in the end is counted as well. */
+/** Counts the events, including those of transactions that fail. */
 export type OnCreditFell = (level: 'low' | 'exhausted') => void
 
 /** After credit was spent, or after work was refused. */

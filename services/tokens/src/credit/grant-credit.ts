@@ -31,10 +31,10 @@ export const grantCredit = async (database: Database, grant: Grant, lowNano: big
     const before = await findTransfer(transaction, workspaceId, eventId)
     if (before !== undefined) {
       if (before.amountNano === amountNano) return true
-      throw new ServiceError('idempotency_conflict', 'reference: was used before, to grant another amount')
+      throw new ServiceError('idempotency_conflict', 'reference: was used before to grant another amount')
     }
     if (account!.grantedNano + amountNano > maxGrantedNano) {
-      throw new ServiceError('invalid_request', 'amount: a workspace can be granted less than 1000000000 credit in all')
+      throw new ServiceError('invalid_request', 'amount: the total granted to a workspace must be less than 1000000000')
     }
     await transfer(transaction, [{ workspaceId, eventId, from: 'granted', to: 'available', amountNano }])
     const balanceNano = account!.availableNano + account!.leasedNano + amountNano

@@ -21,7 +21,7 @@ export interface LeaseCreditOptions {
   database: Database
   counter: CreditCounter
   terms: LeaseTerms
-  /** Credit below it is low. */
+  /** Credit below this amount is low. */
   lowNano: bigint
   onFell: OnCreditFell
 }
@@ -36,7 +36,7 @@ const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 interface Leased {
   readonly id: string
-  /** In all. */
+  /** The total of the lease. */
   readonly leasedNano: bigint
   readonly enough: boolean
 }

@@ -11,7 +11,7 @@ export interface Lease extends LeaseName {
   /** Sums over the lifetime of the lease. */
   readonly leasedNano: bigint
   readonly settledNano: bigint
-  /** How often credit was added to it. */
+  /** How many times credit was added to it. */
   readonly blocks: number
 }
 
@@ -40,7 +40,7 @@ const namesOf = (leases: readonly LeaseName[]) => [
   leases.map(({ id }) => id),
 ]
 
-/** At most one of each workspace. */
+/** The open leases, at most one for each workspace. */
 export const findOpenLeases = async (queryable: Queryable, workspaceIds: readonly string[]): Promise<Lease[]> => {
   const rows = await queryable.query<Row>(
     `select ${columns} from leases where workspace_id = any ($1::uuid[]) and state = 'open'`,

@@ -47,7 +47,7 @@ export const createReservationResolver = ({
     const ended = await batcher.add(ending)
     if (ended === undefined) return undefined
     if (ended.uncoveredNano > 0n) {
-      logger.error({ workspaceId: ending.workspaceId }, 'There was no credit left for a part of a charge')
+      logger.error({ workspaceId: ending.workspaceId }, 'Part of a charge was not covered by credit')
     }
     await applyToCounter(counter, ended).catch(() => {})
     return ended

@@ -22,7 +22,7 @@ interface Row {
 
 /**
  * An account, its open lease, and which of these reservations have ended, at one moment. This takes one statement, because each
- * statement of a transaction reads a snapshot of its own. Undefined for a workspace without an account.
+ * statement of a transaction reads its own snapshot. Undefined for a workspace without an account.
  */
 export const findSnapshot = async (
   queryable: Queryable,

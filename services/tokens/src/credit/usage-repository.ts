@@ -12,7 +12,7 @@ const keyOf: Record<UsageGrouping, string> = {
   kind: 'kind',
 }
 
-/** The groups that have a line of their own. */
+/** The maximum number of groups with a separate line. */
 const maxNamedGroups = 1_000
 
 interface Row {
@@ -35,8 +35,8 @@ export interface UsageQuery {
 }
 
 /**
- * The usage that was settled in this period, in the order of the keys. Groups beyond the 1,000 of the highest cost are summed in
- * a last one, with the key `other`, so that a report fits into a message.
+ * The usage that was settled in this period, in the order of the keys. Groups beyond the 1,000 of the highest cost are
+ * summed in a last one, with the key `other`, so that a report fits into a message.
  */
 export const readUsage = async (
   database: Database,

@@ -5,7 +5,7 @@ export interface Consumption {
   /** SHA-256. */
   readonly tokenHash: Buffer
   readonly kind: 'session' | 'stream'
-  /** Of the token; ISO 8601. */
+  /** The expiry time of the token; ISO 8601. */
   readonly expiresAt: string
 }
 

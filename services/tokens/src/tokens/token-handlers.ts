@@ -22,7 +22,7 @@ const agentsDeadlineMs = 3_000
 /** The permissions of a session token. */
 const capabilities = { managed_voice_agent: true, transport: 'webrtc' }
 
-const used = 'This session token has started a conversation before. Mint another.'
+const used = 'This session token has already started a conversation. Mint another.'
 
 type NewSessionGrant = Omit<SessionGrant, 'expires_at'>
 
@@ -122,7 +122,7 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
     async consumeStreamToken({ token }, { fail }) {
       const grant = await readStreamGrant(token, fail)
       if (await streamTokens.consume(token, grant)) return grant
-      return fail('stream_token_invalid', 'This stream token has opened a connection before. Mint another.')
+      return fail('stream_token_invalid', 'This stream token has already opened a connection. Mint another.')
     },
   }
 }

@@ -118,7 +118,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
       const [found] = (await credit.reconcile({ workspace_id: workspaceId })).workspaces
       expect(found).toMatchObject({ leased: '0.00', ledger_difference: '0.00', counter_difference: null })
     }
-    // All of it can be reserved again.
+    // The whole credit can be reserved again.
     for (const { workspaceId } of played.slice(-20)) {
       const { balance, reserved } = await credit.getBalance({ workspace_id: workspaceId })
       expect(reserved).toBe('0.00')

@@ -123,13 +123,13 @@ const checkHold = (row: HoldRow, { model }: Checked, { gateways, faults = false 
     for (const answer of outcomes.get(row.id) ?? []) {
       must(
         'charged' in answer && answer.resolution === row.resolution && parseCredit(answer.charged) === charged,
-        `was answered as ${JSON.stringify(answer)}`,
+        `had the outcome ${JSON.stringify(answer)}`,
       )
     }
   }
   if (known?.mayCharge === undefined || row.resolution === 'expired') {
     // A reservation that the model does not know was made by a call whose answer was lost.
-    must(row.resolution === 'expired' && charged + row.uncovered === 0n, 'was not left to run out')
+    must(row.resolution === 'expired' && charged + row.uncovered === 0n, 'did not expire')
   } else {
     must(known.mayCharge.includes(charged + row.uncovered), `should have charged ${known.mayCharge}`)
   }
@@ -164,7 +164,7 @@ export const checkLedger = async (
       must(row !== undefined || (faults && mayCharge === undefined), `reservation ${id} never ended`)
       must(
         mayCharge === undefined || gateways.some(({ outcomes }) => outcomes.has(id)),
-        `reservation ${id} was ended without an answer`,
+        `reservation ${id} ended without an outcome`,
       )
       if (!faults && mayCharge !== undefined && mayCharge.length === 1) {
         must(row?.resolution !== 'expired', `reservation ${id} expired while it was renewed`)

@@ -17,7 +17,7 @@ export type Step = { readonly gateway: 0 | 1 } & (
       readonly do: 'reserve'
       readonly amountNano: bigint
       readonly ending: Ending
-      /** The reservation ends so many rounds later. */
+      /** The reservation ends this many rounds later. */
       readonly rounds: number
     }
   | { readonly do: 'look' }

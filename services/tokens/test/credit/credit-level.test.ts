@@ -14,7 +14,7 @@ import { leaseTermsOf } from '../../src/credit/lease-terms.js'
 const creditSchema = tokens.databases!.find(({ schema }) => schema === 'credit')!
 const lowNano = parseCredit('1')
 
-test('less credit is never a better level, and none is always exhausted', () => {
+test('less credit never has a better level, and zero credit is always exhausted', () => {
   const severities = ['enough', 'low', 'exhausted']
   fc.assert(
     fc.property(

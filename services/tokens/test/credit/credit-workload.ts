@@ -40,7 +40,7 @@ export const startCreditWorkload = ({ seed, gateways, signal }: CreditWorkloadOp
   const endings = () => gateways.reduce((sum, { outcomes }) => sum + outcomes.size, 0)
 
   return {
-    /** Resolves when so many more reservations have ended. */
+    /** Resolves when this many more reservations have ended. */
     async more(reservations: number): Promise<void> {
       const enough = endings() + reservations
       while (endings() < enough && failure === undefined && !signal.aborted) await delay(5)

@@ -72,7 +72,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
 
   test.each([
     ['0', 'nothing'],
-    ['0.000000000', 'no more than nothing'],
+    ['0.000000000', 'a reference'],
     ['1', 'zero \0 byte'],
   ])('a grant of %s with the reference %j is refused', async (amount, reference) => {
     await expect(grant(randomUUID(), amount, reference)).rejects.toMatchObject(invalid)

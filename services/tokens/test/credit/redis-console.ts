@@ -14,7 +14,7 @@ export const sendToRedis = async ({ url }: Pick<TestServer, 'url'>, ...command: 
   }
 }
 
-/** Makes a server a replica of another. Resolves when the first synchronisation is complete. */
+/** Makes a server a replica of another. Resolves when the first synchronization is complete. */
 export const followRedis = async (replica: TestServer, master: TestServer): Promise<void> => {
   // Without this, the master waits for further replicas before it sends its data.
   await sendToRedis(master, 'CONFIG', 'SET', 'repl-diskless-sync-delay', '0')

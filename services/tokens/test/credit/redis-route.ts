@@ -8,7 +8,7 @@ export const openRedisRoute = async (to: { port: number }) => {
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // The peer is notified by the close of its connection.
+    // Closing the connection notifies the peer.
     socket.on('error', () => {})
   }
   const server = createServer((inner) => {

@@ -56,7 +56,7 @@ describe('reservations that end together', () => {
   })
 
   test('end although one of them cannot end', async () => {
-    const { outcomes } = open((id) => id === 'b' && new Error('nothing can be made of this one'))
+    const { outcomes } = open((id) => id === 'b' && new Error('this one is invalid'))
     expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 

@@ -24,7 +24,7 @@ export const serveFakeAgents = async (bus: Bus, workspaceId: string) => {
       getPublished({ workspace_id, agent_id }, { fail }) {
         const fields = workspace_id === workspaceId ? agents.get(agent_id) : undefined
         if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
-        if (fields === null) return fail('agent_not_published', 'The Agent was never published.')
+        if (fields === null) return fail('agent_not_published', 'The Agent has never been published.')
         const config = agentConfigSchema.parse({
           slug: 'front-desk',
           display_name: 'Front desk',

@@ -126,7 +126,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
 
   test('a token for another Agent is refused with that reason, used or not, and stays valid for its own Agent', async () => {
     const { token } = await mint()
-    for (const other of [randomUUID(), '', 'no id']) {
+    for (const other of [randomUUID(), '', 'not an id']) {
       for (const method of ['checkSessionToken', 'consumeSessionToken'] as const) {
         await expect(tokens[method]({ token, agent_id: other })).rejects.toMatchObject(
           hasCode('session_token_agent_mismatch'),
@@ -161,7 +161,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     await tokens.consumeStreamToken({ token: stream })
   })
 
-  test('neither Redis nor Postgres ever holds a token', async () => {
+  test('neither Redis nor Postgres ever contains a token', async () => {
     const minted = [(await mint()).token, (await mintStream()).token]
     await tokens.consumeSessionToken({ token: minted[0]!, agent_id: agentId })
     const redis = createClient({ url: installation.redis.url })
@@ -194,7 +194,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     }
   }
 
-  /** Lets 20 callers use each token at once, over both gateways and both services. Resolves to the number of winners of each. */
+  /**
+   * Lets 20 callers use each token at once, over both gateways and both services. Resolves to the number of winners of
+   * each.
+   */
   const race = async (minted: readonly string[], racers: readonly Gateway[]): Promise<number[]> => {
     const winners: number[] = []
     const runFor = async (n: number) => {

@@ -18,9 +18,10 @@ import { noteFailure, noteSuccess } from './endpoint-health.js'
 import type { SendEvent } from './send-event.js'
 
 /**
- * Attempts a delivery, and writes the outcome and the time of the next attempt in one transaction. Does nothing where the
- * delivery was made, replayed or given up since it was claimed. When a process ends in the middle, another one claims the
- * delivery later: an endpoint may get an event twice, with the same id. Rejects where the database cannot be reached.
+ * Attempts a delivery, and writes the outcome and the time of the next attempt in one transaction. Does nothing when the
+ * delivery has succeeded, was replayed or was given up since it was claimed. When a process ends during an attempt, another
+ * claims the delivery later: an endpoint may get an event twice, with the same id. Rejects where the database cannot be
+ * reached.
  */
 export type Deliver = (claimed: ClaimedDelivery) => Promise<void>
 
@@ -44,12 +45,12 @@ export const createDeliver = (options: DeliverOptions): Deliver => {
     return opened.flatMap((secret) => secret ?? [])
   }
 
-  /** Resolves with whether the endpoint was disabled. */
+  /** Resolves with true when this disabled the endpoint. */
   const record = (claimed: ClaimedDelivery, { endpointId }: DueDelivery, attempt: Attempt): Promise<boolean> =>
     database.inWorkspace(claimed.workspaceId, async (transaction) => {
       const at = now()
       const endpoint = { workspaceId: claimed.workspaceId, endpointId }
-      // Locked before the delivery, as by those who disable it.
+      // Locked before the delivery, in the same order as when it is disabled.
       if ((await lockEndpoint(transaction, claimed.workspaceId, endpointId)) === undefined) return false
       const delivery = await lockDelivery(transaction, claimed)
       await insertAttempt(transaction, claimed, attempt)

@@ -3,7 +3,7 @@ import { type Database, type Queryable, removeInBatches } from '@parlance/store'
 import type { SealedSecret } from '../endpoints/sealed-secret.js'
 import { findSealedSecrets } from '../endpoints/secret-repository.js'
 
-/** A delivery that this process may attempt. The attempt has no effect where the delivery has another `run` by then. */
+/** A delivery that this process may attempt. The attempt has no effect when the delivery has another `run` by then. */
 export interface ClaimedDelivery {
   readonly workspaceId: string
   readonly deliveryId: string
@@ -11,7 +11,7 @@ export interface ClaimedDelivery {
 }
 
 export interface ClaimOptions {
-  /** Of these workspaces none is claimed. */
+  /** Deliveries of these workspaces are not claimed. */
   readonly exceptWorkspaces: readonly string[]
   readonly limit: number
   readonly now: Date
@@ -37,7 +37,7 @@ export const claimDeliveries = (
     ),
   )
 
-/** What an attempt needs. */
+/** The data for an attempt. */
 export interface DueDelivery {
   readonly endpointId: string
   readonly url: string
@@ -55,7 +55,7 @@ interface DueRow {
   body: string
 }
 
-/** Undefined where the delivery was made, replayed, or given up since it was claimed. */
+/** Undefined when the delivery has succeeded, was replayed or was given up since it was claimed. */
 export const findDue = (
   database: Database,
   { workspaceId, deliveryId, run }: ClaimedDelivery,
@@ -84,7 +84,7 @@ export interface Attempt {
   readonly error: string | null
 }
 
-/** Does nothing where the delivery was deleted. */
+/** Does nothing when the delivery was deleted. */
 export const insertAttempt = async (
   transaction: Queryable,
   { workspaceId, deliveryId }: ClaimedDelivery,
@@ -97,7 +97,7 @@ export const insertAttempt = async (
   )
 }
 
-/** Locks the delivery where its run is still the same. Resolves with its failures since the schedule began. */
+/** Locks the delivery if its run is still the same. Resolves with the number of failures since the schedule began. */
 export const lockDelivery = async (
   transaction: Queryable,
   { workspaceId, deliveryId, run }: ClaimedDelivery,
@@ -120,7 +120,7 @@ export const markSucceeded = async (
   )
 }
 
-/** With the time of the next attempt, or without one where the delivery is given up. */
+/** Takes the time of the next attempt, or undefined when the delivery is given up. */
 export const markFailure = async (
   transaction: Queryable,
   { workspaceId, deliveryId }: ClaimedDelivery,
@@ -134,7 +134,7 @@ export const markFailure = async (
   )
 }
 
-/** Begins the schedule again. Resolves with whether the endpoint has such a delivery. */
+/** Restarts the schedule. Resolves with whether the endpoint has such a delivery. */
 export const restartDelivery = async (
   transaction: Queryable,
   { workspaceId, endpointId, deliveryId }: { workspaceId: string; endpointId: string; deliveryId: string },
@@ -148,7 +148,7 @@ export const restartDelivery = async (
   return restarted.length > 0
 }
 
-/** Gives up what is not delivered yet to an endpoint. */
+/** Gives up all undelivered events of an endpoint. */
 export const abandonDeliveries = async (
   transaction: Queryable,
   workspaceId: string,
@@ -162,7 +162,7 @@ export const abandonDeliveries = async (
 }
 
 /**
- * Removes events that came before a time, with their deliveries, also those of deleted endpoints. Those that are not delivered yet
+ * Removes events from before a time with their deliveries, also those of deleted endpoints. Undelivered events
  * are kept.
  */
 export const removeOldEvents = (database: Database, before: Date, signal?: AbortSignal): Promise<number> =>

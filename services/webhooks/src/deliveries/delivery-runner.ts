@@ -3,22 +3,22 @@ import type { Deliver } from './deliver.js'
 import type { ClaimedDelivery } from './delivery-repository.js'
 
 export interface DeliveryRunnerOptions {
-  /** Claims deliveries that are due, of all workspaces but these; fewer than `limit` where no more are due. */
+  /** Claims due deliveries of all workspaces except these; fewer than `limit` when no more are due. */
   claim(limit: number, exceptWorkspaces: readonly string[]): Promise<ClaimedDelivery[]>
   readonly deliver: Deliver
-  /** Most attempts at a time. A workspace has a quarter of them at most. */
+  /** The maximum number of simultaneous attempts. A workspace has at most a quarter of them. */
   readonly concurrency: number
   readonly logger: Pick<Logger, 'warn'>
   /** Default 1,000. */
   readonly pollEveryMs?: number
 }
 
-/** An endpoint that hangs holds an attempt until the time limit, and must not hold up the deliveries of other workspaces. */
+/** An endpoint that hangs occupies an attempt until the time limit, and must not delay the deliveries of other workspaces. */
 const shareOfWorkspace = 4
 
 /** Makes the attempts that are due, until it is stopped. */
 export interface DeliveryRunner {
-  /** Looks for deliveries now, because some were made due. */
+  /** Claims deliveries now, because some have become due. */
   wake(): void
   /** Resolves when no attempt is being made. */
   stop(): Promise<void>
@@ -44,7 +44,7 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
     const { workspaceId } = claimed
     count(workspaceId, 1)
     const work: Promise<void> = deliver(claimed)
-      .catch((err: unknown) => logger.warn({ err }, 'A delivery could not be attempted; it is attempted again'))
+      .catch((err: unknown) => logger.warn({ err }, 'A delivery could not be attempted and will be attempted again'))
       .finally(() => {
         running.delete(work)
         count(workspaceId, -1)
@@ -52,7 +52,7 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
       })
     running.add(work)
   }
-  /** Claims so few that all of them may be of any one workspace that has room. Resolves to whether more may be due. */
+  /** Claims at most as many as any single workspace has room for. Resolves with whether more may be due. */
   const claimSome = async (): Promise<boolean> => {
     const full: string[] = []
     let highest = 0
@@ -74,7 +74,7 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
   const wake = (): void => {
     isAwake = true
     polling ??= poll()
-      .catch((err: unknown) => logger.warn({ err }, 'Due deliveries could not be read; they are read again'))
+      .catch((err: unknown) => logger.warn({ err }, 'Due deliveries could not be read and will be read again'))
       .finally(() => {
         polling = undefined
       })

@@ -2,13 +2,16 @@
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]
 
-/** The time from each failed attempt to the next one. After as many failures and one more the delivery has failed. */
+/** The delay after each failed attempt. A failure without a further delay fails the delivery. */
 export const retryDelaysMs: readonly number[] = [
   ...[5 * secondMs, 5 * minuteMs, 30 * minuteMs],
   ...[2 * hourMs, 5 * hourMs, 10 * hourMs],
 ]
 
-/** When the next attempt is due after `failures` failed attempts, of which the last was at `now`. Undefined for none. */
+/**
+ * When the next attempt is due after `failures` failed attempts, of which the last was at `now`. Undefined when there is no
+ * next attempt.
+ */
 export const nextAttemptAt = (failures: number, now: Date): Date | undefined => {
   const delayMs = retryDelaysMs[failures - 1]
   return delayMs === undefined ? undefined : new Date(now.getTime() + delayMs)

@@ -1,4 +1,4 @@
-/** What attempts say about an endpoint: one that has only failed for too long is disabled. */
+/** Records the outcomes of attempts. An endpoint that has only failed for too long is disabled. */
 import { addToAuditLog } from '@parlance/clients/outbox'
 import type { Queryable } from '@parlance/store'
 import { hostOf } from '../endpoints/audit-events.js'
@@ -19,7 +19,7 @@ interface FailingRow {
   enabled: boolean
 }
 
-/** Disables the endpoint where it has failed for too long, with an entry in the audit log. True where it did so now. */
+/** Disables the endpoint if it has failed for too long, with an entry in the audit log. Resolves with true if it did. */
 export const noteFailure = async (
   transaction: Queryable,
   { workspaceId, endpointId }: EndpointName,

@@ -1,6 +1,6 @@
 /**
- * Sends an event to an endpoint, by Standard Webhooks: https://www.standardwebhooks.com. The answer is a success with a status
- * from 200 to 299; all else is a failure, a redirect among it.
+ * Sends an event to an endpoint, by Standard Webhooks: https://www.standardwebhooks.com. The delivery succeeds with a status
+ * from 200 to 299; anything else is a failure, including a redirect.
  */
 import { type EgressClient, EgressError } from '@parlance/egress'
 import { Webhook } from 'standardwebhooks'
@@ -9,13 +9,13 @@ export interface EventToSend {
   readonly eventId: string
   readonly url: string
   readonly body: string
-  /** In the clear. The request is signed with each of them. */
+  /** The secrets in the clear. The request is signed with each of them. */
   readonly secrets: readonly string[]
 }
 
 export interface Outcome {
   readonly status: number | null
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   readonly response: string | null
   /** Why it failed; null for a success. */
   readonly error: string | null
@@ -32,7 +32,7 @@ export interface SendEventOptions {
 const maxAnswerBytes = 64 * 1024
 const maxShownCharacters = 256
 
-/** Without characters that Postgres cannot store or that take much room in JSON. */
+/** Removes characters that Postgres cannot store or that are long in JSON. */
 const shown = (text: string): string =>
   text
     .slice(0, maxShownCharacters)
@@ -65,7 +65,7 @@ export const createSendEvent = ({ client, timeoutMs }: SendEventOptions): SendEv
         maxBytes: maxAnswerBytes,
         signal: new AbortController().signal,
       })
-      const error = isSuccess(status) ? null : `The answer has the status ${status}.`
+      const error = isSuccess(status) ? null : `The response has the status ${status}.`
       return { status, response: shown(text), error }
     } catch (error) {
       if (error instanceof EgressError) return { status: null, response: null, error: error.message }

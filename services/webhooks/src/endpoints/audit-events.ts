@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditActor, AuditEvent, Webhook } from '@parlance/contracts'
 
-/** The path and the query of an address may contain secrets, so that the audit log has the host alone. */
+/** The path and the query of an address may contain secrets, so the audit log has only the host. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host
 
 type WebhookAction = Extract<AuditAction, `webhook.${string}`>
@@ -14,7 +14,7 @@ export const auditEventOf = (action: WebhookAction, webhook: Webhook, actor: Aud
 
 const audited = ['url', 'events', 'description', 'enabled'] as const
 
-/** Undefined where nothing has changed. */
+/** Undefined when nothing has changed. */
 export const changeEventOf = (before: Webhook, after: Webhook, actor: AuditActor): AuditEvent | undefined => {
   const fields = audited.filter((field) => !isDeepStrictEqual(before[field], after[field]))
   if (fields.length === 0) return undefined

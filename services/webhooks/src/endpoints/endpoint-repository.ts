@@ -40,10 +40,10 @@ const toWebhook = (row: EndpointRow): Webhook => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** Each event is sent to all of them. */
+/** The maximum number of webhooks of a workspace. Each event is sent to all of them. */
 const maxEndpoints = 20
 
-/** Rejects with `invalid_request` where the workspace has as many as it may. */
+/** Rejects with `invalid_request` when the workspace has the maximum number of webhooks. */
 export const insertEndpoint = async (
   transaction: Queryable,
   workspaceId: string,
@@ -51,8 +51,8 @@ export const insertEndpoint = async (
 ): Promise<Webhook> => {
   // Two transactions that count at the same time would both find room.
   await transaction.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`webhooks of ${workspaceId}`])
-  const standing = await transaction.query('select from endpoints where workspace_id = $1', [workspaceId])
-  if (standing.length >= maxEndpoints) {
+  const existing = await transaction.query('select from endpoints where workspace_id = $1', [workspaceId])
+  if (existing.length >= maxEndpoints) {
     throw new ServiceError('invalid_request', `A workspace has at most ${maxEndpoints} webhooks. Delete one first.`)
   }
   const [row] = await transaction.query<EndpointRow>(
@@ -106,7 +106,7 @@ export const listEndpoints = (database: Database, workspaceId: string, page: Pag
   })
 }
 
-/** Changes one that is locked. To enable it, or to give it another address, clears its failures. */
+/** Changes a locked endpoint. Enabling it or changing its address clears its failures. */
 export const changeEndpoint = async (
   transaction: Queryable,
   workspaceId: string,
@@ -124,7 +124,7 @@ export const changeEndpoint = async (
   return toWebhook(row!)
 }
 
-/** Resolves to what it was; undefined when there is no such endpoint. */
+/** Resolves with the deleted endpoint; undefined when there is no such endpoint. */
 export const deleteEndpoint = async (
   transaction: Queryable,
   workspaceId: string,

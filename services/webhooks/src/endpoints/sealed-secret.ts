@@ -1,6 +1,6 @@
 /**
- * Signing secrets are needed in the clear at each delivery, so they are stored sealed under a pepper, which the database does not
- * have.
+ * Signing secrets are needed in the clear at each delivery, so they are stored sealed under a pepper, which the database
+ * does not have.
  */
 import { randomBytes } from 'node:crypto'
 import type { Peppers } from '@parlance/clients/api-key'
@@ -25,13 +25,13 @@ const ownerOf = ({ workspaceId, endpointId }: EndpointName): string => `${worksp
 
 const sealingOf = (peppers: Peppers) => createSealing(peppers, 'secrets of webhooks')
 
-/** Seals under the current pepper, for this endpoint alone. */
+/** Seals under the current pepper, only for this endpoint. */
 export const sealSecret = async (peppers: Peppers, name: EndpointName, secret: string): Promise<SealedSecret> => ({
   sealed: await sealingOf(peppers).seal(secret, ownerOf(name)),
   pepperVersion: peppers[0].version,
 })
 
-/** Undefined where its pepper has been removed, or has another secret now. */
+/** Undefined when its pepper was removed or has another secret now. */
 export const openSecret = async (
   peppers: Peppers,
   name: EndpointName,

@@ -14,7 +14,7 @@ const toSealed = ({ sealed, pepper_version }: Row): SealedSecret => ({ sealed, p
 
 const nameOf = (row: Row): EndpointName => ({ workspaceId: row.workspace_id, endpointId: row.endpoint_id })
 
-/** Makes and stores a secret. Resolves with it in the clear. */
+/** Creates and stores a secret. Resolves with it in the clear. */
 export const addSecret = async (transaction: Queryable, peppers: Peppers, name: EndpointName): Promise<string> => {
   const secret = createSecret()
   const { sealed, pepperVersion } = await sealSecret(peppers, name, secret)
@@ -42,7 +42,7 @@ export const expireSecrets = async (
   )
 }
 
-/** Those that sign now, the newest first. */
+/** The current secrets, the newest first. */
 export const findSealedSecrets = async (
   transaction: Queryable,
   { workspaceId, endpointId }: EndpointName,
@@ -59,7 +59,7 @@ export const findSealedSecrets = async (
 
 /**
  * Seals all secrets under the current pepper, so that earlier ones can be removed from the environment. Secrets that cannot be
- * opened are left as they are. Resolves with the numbers of both.
+ * opened are left unchanged. Resolves with the numbers of both.
  */
 export const resealSecrets = (
   database: Database,

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 type ReceivedEvent = z.output<typeof webhooksContract.methods.recordEvents.request>['events'][number]
 
-/** Takes events and makes their deliveries due, all or none. Events that were taken before are left out. */
+/** Stores events and makes their deliveries due, all or none. Events that were stored before are skipped. */
 export type RecordEvents = (events: readonly ReceivedEvent[]) => Promise<void>
 
 export interface RecordEventsOptions {
@@ -13,8 +13,8 @@ export interface RecordEventsOptions {
 }
 
 /**
- * An event that no endpoint wants is not stored. One that waited in an outbox is not for endpoints that were created later. Endpoints
- * are locked, so that one that is deleted meanwhile gets no delivery.
+ * An event without an endpoint is not stored. An event that waited in an outbox is not sent to endpoints that were created
+ * later. Endpoints are locked, so that one that is deleted meanwhile gets no delivery.
  */
 const insertDeliveries = `
   with received as (

@@ -14,7 +14,7 @@ export const download = async (
     const bytes = new Uint8Array(announcedBytes)
     let loaded = 0
     const response = await fetch(new URL(url, origin), { signal, credentials: 'omit' })
-    if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`)
+    if (!response.ok || response.body === null) throw new Error(`the server responded with ${response.status}`)
     const reader = response.body.getReader()
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       if (loaded + part.value.length > announcedBytes) {

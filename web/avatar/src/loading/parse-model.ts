@@ -8,8 +8,12 @@ export const parseModel = async (bytes: Uint8Array<ArrayBuffer>): Promise<Object
     const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer
     return (await new GLTFLoader().parseAsync(whole, '')).scene
   } catch (cause) {
-    throw new AvatarError('invalid_model', `The avatar is no GLB file that can be shown: ${(cause as Error).message}`, {
-      cause,
-    })
+    throw new AvatarError(
+      'invalid_model',
+      `The avatar is not a GLB file that can be shown: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    )
   }
 }

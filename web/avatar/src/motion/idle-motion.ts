@@ -1,4 +1,4 @@
-/** The motion of a face beside its mouth, in radians and in weights from 0 to 1. */
+/** The motion of a face besides its mouth, in radians and in weights from 0 to 1. */
 export interface IdlePose {
   readonly blink: number
   readonly browsUp: number

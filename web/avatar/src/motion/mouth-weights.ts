@@ -25,7 +25,7 @@ export const mouthWeights = (visemes: readonly TimedViseme[], atMs: number): Rea
     const id = isShortSilence(visemes, index) ? visemes[index - 1]!.id : viseme.id
     if (id !== restingViseme) weights.set(id, (weights.get(id) ?? 0) + weight * strengthOf(id))
   }
-  // Shapes that are shorter than a transition overlap with more than one neighbour.
+  // Shapes that are shorter than a transition overlap with more than one neighbor.
   if (total > 1) for (const [id, weight] of weights) weights.set(id, weight / total)
   return weights
 }

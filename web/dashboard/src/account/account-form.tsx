@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ProblemAlert } from '../shared/problem-alert.js'
 
 export interface AccountFormProps {
-  /** By which an address leads to the form. */
+  /** The fragment of the URL that leads to the form. */
   readonly id?: string
   readonly title: string
   readonly label: string
@@ -19,7 +19,7 @@ export interface AccountFormProps {
 export const AccountForm = ({ id, title, label, mutation, done, onSubmit, children }: AccountFormProps) => (
   <Paper
     id={id}
-    // Below the header, which stays in place.
+    // Leaves room for the fixed header.
     style={{ scrollMarginTop: 'calc(var(--app-shell-header-height) + var(--mantine-spacing-md))' }}
     withBorder
     p="lg"

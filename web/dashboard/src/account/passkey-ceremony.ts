@@ -4,12 +4,12 @@ import { type Problem, problemOf } from '../api/problem.js'
 /** Loaded with the first passkey. */
 const loadBrowser = () => import('@simplewebauthn/browser')
 
-/** Why the browser or the device made or used no passkey. */
+/** Why the browser or the device created or used no passkey. */
 const problemOfDevice = ({ name }: Error): Problem => ({
   code: 'passkey_not_used',
   detail:
     name === 'InvalidStateError'
-      ? 'This device has a passkey for you already.'
+      ? 'This device already has a passkey for you.'
       : 'No passkey was used: it was cancelled, or took too long. Try again.',
   retryable: true,
 })
@@ -22,13 +22,13 @@ const onDevice = async <Response>(asked: Promise<Response>): Promise<Response> =
   }
 }
 
-/** Has the browser ask for a passkey, and signs in with it. Rejects with the error of a response, or with a `Problem`. */
+/** Makes the browser ask for a passkey, and signs in with it. Rejects with the error of a response, or with a `Problem`. */
 export const signInByPasskey = async (): Promise<void> => {
   const [optionsJSON, browser] = await Promise.all([account.passkeySignInOptions(), loadBrowser()])
   await account.signInByPasskey(await onDevice(browser.startAuthentication({ optionsJSON })))
 }
 
-/** The person signed in too long ago to add a way in: a browser that was left open must not give one to another person. */
+/** The last sign-in is too long ago for adding a passkey, because another person could use a browser that was left open. */
 const signInTooOld: Problem = {
   code: 'sign_in_too_old',
   detail: 'Sign in again to add a passkey. Your last sign-in is too long ago.',
@@ -43,7 +43,7 @@ const newPasskeyOptions = () =>
     throw problemOf(error).code === 'forbidden_role' ? signInTooOld : error
   })
 
-/** Has the device make a passkey of the person who is signed in. Rejects as `signInByPasskey` does. */
+/** Makes the device create a passkey for the signed-in person. Rejects as `signInByPasskey` does. */
 export const addPasskey = async (): Promise<void> => {
   const [optionsJSON, browser] = await Promise.all([newPasskeyOptions(), loadBrowser()])
   await account.addPasskey(await onDevice(browser.startRegistration({ optionsJSON })))

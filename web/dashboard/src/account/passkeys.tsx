@@ -74,7 +74,7 @@ const PasskeyList = () => {
   )
 }
 
-/** The passkeys of the person, where the address of Parlance allows them. */
+/** The passkeys of the person, if the address of Parlance allows passkeys. */
 export const Passkeys = () => {
   const { data } = api.useQuery('get', '/dashboard/api/identity-providers')
   return data?.passkeys === true ? <PasskeyList /> : null

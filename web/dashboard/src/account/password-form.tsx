@@ -7,7 +7,7 @@ import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
 import { AccountForm } from './account-form.js'
 import { hasPassword, passwordFormId, signInWaysQuery } from './sign-in-ways.js'
 
-/** Sets the first password of the person, who came by a link or from another provider, or changes it. */
+/** Changes the password, or sets the first one of a person who signed in by a link or a provider. */
 export const PasswordForm = () => {
   const { person } = useSignedIn()
   const client = useQueryClient()

@@ -1,6 +1,6 @@
 import { account, type SignInWay } from '../api/account.js'
 
-/** The ways in which the person can sign in again. There is none for a person who came by a link alone. */
+/** The ways in which the person can sign in again. Empty for a person who has only signed in by a link. */
 export const signInWaysQuery = {
   queryKey: ['sign-in-ways'],
   queryFn: account.listSignInWays,
@@ -10,5 +10,5 @@ export const signInWaysQuery = {
 export const hasPassword = (ways: readonly SignInWay[]): boolean =>
   ways.some(({ providerId }) => providerId === 'credential')
 
-/** Of the form on the page "Account", to which other pages lead. */
+/** The fragment of the form on the page "Account", to which other pages link. */
 export const passwordFormId = 'password'

@@ -6,7 +6,7 @@ import { ProblemAlert } from '../shared/problem-alert.js'
 
 const counted = (count: number): string => (count === 1 ? 'one browser' : `${count} browsers`)
 
-/** How often the person is signed in, and the way out of all of them. */
+/** The number of the person's sign-ins, and a button that ends all of them. */
 export const SignIns = () => {
   const signIns = useQuery({ queryKey: ['sign-ins'], queryFn: account.listSignIns })
   const signOut = useMutation({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { searchOf } from '../shared/search.js'
 
-/** As long as a text may be for the API. */
+/** The maximum length of a text in the API. */
 export const maxLetters = 200
 
 /** What the list of Agents is filtered by. */

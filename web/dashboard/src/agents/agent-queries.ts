@@ -23,7 +23,7 @@ export const useReloadAgentList = () => {
 
 const agentKey = (agentId: string) => ['agent', agentId]
 
-/** Loads once, when a page begins to show the Agent: what a person edits does not change by itself. */
+/** Loads once, when a page begins to show the Agent, so that it does not change while a person edits it. */
 export const useAgent = (agentId: string) =>
   useQuery({
     queryKey: agentKey(agentId),

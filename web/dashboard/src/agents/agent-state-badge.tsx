@@ -12,7 +12,7 @@ const shownState = (agent: Agent): { label: string; color: string } => {
     : { label: 'Published', color: 'teal' }
 }
 
-/** What of the Agent users meet. */
+/** Whether users talk with the Agent, and with which revision. */
 export const AgentStateBadge = ({ agent }: { readonly agent: Agent }) => {
   const { label, color } = shownState(agent)
   return (

@@ -21,7 +21,7 @@ const columns: readonly Column<Agent>[] = [
   },
   {
     header: 'Slug',
-    // Leaves room for the name, whatever the length of both.
+    // Leaves room for the name, however long both are.
     cell: ({ slug }) => <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>{slug}</Code>,
     wideOnly: true,
   },

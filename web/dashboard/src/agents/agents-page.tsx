@@ -33,7 +33,7 @@ export const AgentsPage = () => {
   )
 }
 
-/** Which page of a list is shown. Another filter begins at the first page. */
+/** The page of the list that is shown. A new filter begins at the first page. */
 const useShownPage = (filter: AgentFilter) => {
   const list = JSON.stringify(filter)
   const [shown, setShown] = useState({ list, page: 0 })

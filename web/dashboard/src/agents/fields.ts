@@ -7,7 +7,7 @@ interface Field {
   readonly description?: string
 }
 
-/** Every field of an Agent by its path in the API. What is in a list has the path of the list. */
+/** Every field of an Agent by its path in the API. Items of a list have the path of the list. */
 export const fields = {
   display_name: { section: 'general', label: 'Name' },
   slug: {
@@ -83,7 +83,7 @@ export const fields = {
   'turn_config.false_interruption_timeout_ms': {
     section: 'turns',
     label: 'Resume after',
-    description: 'In ms. The Agent goes on when no words follow an interruption.',
+    description: 'In ms. The Agent continues when no words follow an interruption.',
   },
   tools: { section: 'tools', label: 'Tools' },
   'tools.name': {
@@ -152,8 +152,8 @@ export const fieldAt = (path: string): Field & { readonly name: FieldName } => {
 }
 
 /**
- * The path of the field in which a place is that the API names: `tools.0.parameters` of `tools.0.parameters.type`. Undefined when
- * there is none.
+ * The path of the field that contains a path of the API: `tools.0.parameters` for `tools.0.parameters.type`. Undefined when
+ * no field contains it.
  */
 export const fieldPathOf = (place: string): string | undefined => {
   const parts = place.split('.')
@@ -173,7 +173,7 @@ interface Limits {
   readonly isInteger?: true
 }
 
-/** What an input accepts, from the limits of the API. */
+/** The limits of an input, from the API. */
 export const inputLimitsOf = (name: FieldName) => {
   const limits: Limits | undefined = (agentLimits as Readonly<Record<string, Limits>>)[name]
   if (limits?.minimum !== undefined && limits.maximum !== undefined) {

@@ -15,5 +15,5 @@ export const sections = {
 
 export type Section = keyof typeof sections
 
-/** The section of an address. */
+/** The section in a URL. */
 export const sectionSearchOf = searchOf({ section: keyOf(sections) })

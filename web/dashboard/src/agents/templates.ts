@@ -26,7 +26,7 @@ const spoken =
 
 const prompt = (...paragraphs: string[]): string => [...paragraphs, spoken].join('\n\n')
 
-/** What a new Agent can begin as. The first works well without a language model, too. */
+/** The templates of new Agents. The first also works well without a language model. */
 export const agentTemplates: readonly AgentTemplate[] = [
   {
     title: 'Guide to Parlance',
@@ -140,7 +140,7 @@ export const agentTemplates: readonly AgentTemplate[] = [
       display_name: 'Language partner',
       description: 'Talks with a learner about daily life and corrects gently.',
       system_prompt: prompt(
-        'You are a partner to practise English with. Speak simply, and at the level of the learner.',
+        'You are a partner to practice English with. Speak simply, and at the level of the learner.',
         'Talk about daily life, and ask about it. When the learner makes a mistake, say the sentence as it should be, in ' +
           'passing, and go on. Explain a rule only when the learner asks.',
       ),

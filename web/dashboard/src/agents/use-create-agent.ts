@@ -27,7 +27,7 @@ const findVoice = async () => {
 const numberedSlugs = 3
 const maxSlugs = 6
 
-/** A number for a person to read, and then, where many Agents began as this template, letters that no other one has. */
+/** A short number, and after many Agents from the same template random letters. */
 const suffixOf = (number: number): string =>
   number <= numberedSlugs ? String(number) : Math.random().toString(36).slice(2, 8)
 

@@ -57,13 +57,16 @@ export interface SignInWay {
 export interface Passkey {
   readonly id: string
   readonly createdAt: string
-  /** The model of what keeps it; zeros where it does not say. */
+  /** The model of the authenticator; zeros when it does not report one. */
   readonly aaguid: string | null
 }
 
 export const account = {
   signIn: (email: string, password: string) => post('/sign-in/email', { email, password }),
-  /** Resolves to the address of the provider, which sends the person back to the path `next`, or to `failed` with an `error`. */
+  /**
+   * Resolves to the address of the provider, which sends the person back to the path `next`, or to `failed` with an
+   * `error`.
+   */
   signInBy: async (provider: string, next: string, failed: string) => {
     const body = { provider, callbackURL: next, errorCallbackURL: failed }
     return (await post('/sign-in/social', body)) as { readonly url: string }
@@ -90,7 +93,7 @@ export const account = {
   acceptInvitation: (invitationId: string) => post('/organization/accept-invitation', { invitationId }),
 }
 
-/** What concerns the members of one workspace. */
+/** Calls about the members of one workspace. */
 export const membersOf = (organizationId: string) => ({
   list: () => get('/organization/list-members', { organizationId, limit: '1000' }) as Promise<{ members: Member[] }>,
   invitations: () => get('/organization/list-invitations', { organizationId }) as Promise<Invitation[]>,

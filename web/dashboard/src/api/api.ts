@@ -11,7 +11,7 @@ const nameWorkspace: Middleware = {
   },
 }
 
-/** Throws the body of an error in place of a response. */
+/** Throws the body of an error response. */
 export const throwProblem: Middleware = {
   async onResponse({ response }) {
     if (!response.ok) throw await response.json()

@@ -15,7 +15,7 @@ export async function* readJsonLines<Value>(body: ReadableStream<Uint8Array>): A
       for (const line of lines) if (line !== '') yield JSON.parse(line) as Value
     }
   } finally {
-    // What it rejects with was thrown before.
+    // Its error has already been thrown.
     reader.cancel().catch(() => {})
   }
 }

@@ -2,7 +2,7 @@ import createFetchClient from 'openapi-fetch'
 import { type Api, throwProblem } from './api.js'
 import type { paths } from './schema.js'
 
-/** The route for keys that does the same as a route for members: its path without what is before it. */
+/** The route for keys that corresponds to a route for members: its path without the prefix. */
 class PublicRequest extends Request {
   constructor(input: RequestInfo | URL, init?: RequestInit) {
     super(String(input).replace(/\/dashboard\/api\/(?=v1\/|try\/)/, '/'), init)

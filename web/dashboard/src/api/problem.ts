@@ -33,7 +33,7 @@ export const refusedFieldOf = (error: unknown): { readonly name: string; readonl
   return { name, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}` }
 }
 
-/** What was asked for does not exist, or not in this workspace. */
+/** The requested object does not exist in this workspace. */
 export const isNotFound = (error: unknown): boolean => problemOf(error).code.endsWith('not_found')
 
 export const isUnauthorized = (error: unknown): boolean => problemOf(error).code === 'unauthorized'

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in or out, change the account, invite or remove members
-         * @description The path and the body are those of better-auth. Requests of pages of other origins are refused.
+         * @description The path and the body are those of better-auth. Requests from pages of other origins are refused.
          */
         post: operations["changeAccount"];
         delete?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what people can sign in with besides a password */
+        /** List the ways to sign in besides a password */
         get: operations["listIdentityProviders"];
         put?: never;
         post?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who is signed in, with the workspaces and the role in each */
+        /** Read the person who is signed in, with their workspaces and role in each */
         get: operations["getSignedIn"];
         put?: never;
         post?: never;
@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what an invitation is for */
+        /** Read an invitation */
         get: operations["getInvitation"];
         put?: never;
         post?: never;
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * List the API keys, newest first
-         * @description `member_keys`, on the first page alone, names for whom usage is listed that no API key caused.
+         * @description `member_keys`, only on the first page, are those to which the usage of people in the dashboard is attributed.
          */
         get: operations["listKeys"];
         put?: never;
@@ -120,7 +120,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key, at once and for good */
+        /** Revoke an API key, immediately and permanently */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
@@ -136,7 +136,7 @@ export interface paths {
         };
         /**
          * Read the workspace with its limits, and the services and engines that are up
-         * @description A service that does not answer within two seconds is not up. It has no engines or recognizers then.
+         * @description A service that does not answer within two seconds is not up. Its engines and recognizers are then not listed.
          */
         get: operations["getSettings"];
         put?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * List who did what in the workspace, newest first
-         * @description What happens in another service is in the log a few seconds later.
+         * @description Actions in other services appear in the log a few seconds later.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Find conversations, also by what was said in them and by why they ended
-         * @description `text` is found in a message, in any case.
+         * @description `text` is a part of a message, in upper or lower case.
          */
         get: operations["listConversations"];
         put?: never;
@@ -236,7 +236,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List how long the parts of each turn of a conversation took
+         * List the times of the parts of each turn of a conversation
          * @description The n-th turn answers the n-th message of the user. A part that a turn did not have is null.
          */
         get: operations["listTurns"];
@@ -257,7 +257,7 @@ export interface paths {
         };
         /**
          * List the calls of tools in a conversation
-         * @description In the order in which they ended. None where the Agent does not store transcripts.
+         * @description In the order in which they ended. Empty when the Agent does not store transcripts.
          */
         get: operations["listToolCalls"];
         put?: never;
@@ -276,8 +276,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far a live conversation has come
-         * @description Without its final messages. `in_progress` is what the Agent speaks now, as far as it was played; it changes once a second.
+         * Read the progress of a live conversation
+         * @description Without its final messages. `in_progress` is the reply that the Agent is speaking, as far as it was played; it changes once a second.
          */
         get: operations["getSessionProgress"];
         put?: never;
@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Listen to a live conversation
-         * @description Both sides from now on, until the conversation ends. The audit log has an entry `conversation.listened` before there is audio. The body has a line of JSON for each piece of 100 ms. The samples are 16-bit little-endian PCM at 24000 Hz with two interleaved channels, the user on the left, the Agent on the right. The first piece has no samples, and is sent at once. A client that reads too slowly loses pieces: positions have a gap there. One that reads nothing for 30 s is cut.
+         * @description Both sides from now on, until the conversation ends. The audit log has an entry `conversation.listened` before there is audio. The body has a line of JSON for each piece of 100 ms. The samples are 16-bit little-endian PCM at 24000 Hz with two interleaved channels, the user on the left, the Agent on the right. The first piece has no samples, and is sent at once. A client that reads too slowly loses pieces: positions have a gap there. One that reads nothing for 30 s is disconnected.
          */
         post: operations["listenToSession"];
         delete?: never;
@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Add a model provider
-         * @description Its key is stored encrypted, and no route answers it.
+         * @description Its key is stored encrypted, and is never returned.
          */
         post: operations["createProvider"];
         delete?: never;
@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a model of a provider for one word
-         * @description A real request, which the provider may charge for. A provider that fails is a result and no error.
+         * @description A real request, for which the provider may charge. The failure of a provider is a result, not an error.
          */
         post: operations["testProvider"];
         delete?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * List the models of a provider, the most suitable first
-         * @description It asks the provider. A provider that does not answer, or refuses its key, is a result and no error.
+         * @description Asks the provider. When it does not answer, or refuses its key, that is a result, not an error.
          */
         get: operations["listProviderModels"];
         put?: never;
@@ -400,7 +400,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the language models that are there without a provider of the workspace
+         * List the language models that are available without a provider of the workspace
          * @description Servers on this machine or where the operator looks for them, and the providers that the operator has set up.
          */
         get: operations["listModelServers"];
@@ -424,7 +424,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a model provider, with its key
-         * @description Conversations in progress go on. Agents that use it start no more.
+         * @description Conversations in progress continue. Agents that use it cannot start new ones.
          */
         delete: operations["deleteProvider"];
         options?: never;
@@ -464,7 +464,7 @@ export interface paths {
         head?: never;
         /**
          * Suspend or resume a workspace, or change its limits or its capabilities
-         * @description Streams and conversations of a workspace end when it is suspended. `capabilities` replaces what the workspace may use: from then on requests for the rest are refused with `capability_disabled`, and what is open goes on. A limit of 0 is none.
+         * @description Streams and conversations of a workspace end when it is suspended. `capabilities` replaces what the workspace may use: from then on requests for the rest are refused with `capability_disabled`, and open streams and conversations continue. A limit of 0 means no limit.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -546,7 +546,7 @@ export interface paths {
         };
         /**
          * Read what the Agent’s model judged of a conversation after its end
-         * @description Null where the Agent had no evaluation when the conversation ended, or no message of the user is stored.
+         * @description Null when the Agent had no evaluation at the end of the conversation, or no message of the user is stored.
          */
         get: operations["getAnalysis"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
         put?: never;
         /**
          * Call a tool as a conversation with the Agent would
-         * @description The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end user. What fails is in `result`, as the model would be given it. The tools of the calendar use that of the member in this workspace, as conversations on the page Talk do. Client tools run in the page of a user, and cannot be called here.
+         * @description The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end user. A failure is in `result`, as the model would receive it. The tools of the calendar use that of the member in this workspace, as conversations on the page Talk do. Client tools run in the page of a user, and cannot be called here.
          */
         post: operations["testTool"];
         delete?: never;
@@ -610,7 +610,7 @@ export interface paths {
         put?: never;
         /**
          * Install a model of the catalog
-         * @description A client that hangs up stops the installation. What was downloaded stays for the next one.
+         * @description A client that hangs up stops the installation. The part that was downloaded is kept for the next one.
          */
         post: operations["installModel"];
         delete?: never;
@@ -661,7 +661,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what there is of the recording of a conversation
+         * Read the state of the recording of a conversation
          * @description `recording` is null for a conversation of an Agent that is not recorded. `positions` has the beginning of each message.
          */
         get: operations["getRecording"];
@@ -789,7 +789,7 @@ export interface paths {
         head?: never;
         /**
          * Change the draft of an Agent
-         * @description Fields replace, config objects and `metadata` merge one level deep, arrays replace, and `null` clears. What is published stays as it is until the next publication.
+         * @description Fields replace, config objects and `metadata` merge one level deep, arrays replace, and `null` clears. The published revision does not change until the next publication.
          */
         patch: operations["updateAgent"];
         trace?: never;
@@ -986,7 +986,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the memory of an end user
-         * @description Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything again that was spoken before this request.
+         * @description Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything that was said before this request.
          */
         delete: operations["forgetEndUser"];
         options?: never;
@@ -1040,7 +1040,7 @@ export interface paths {
         };
         /**
          * Get a short sample of a voice
-         * @description The `preview_url` of a voice: an MP3 of one sentence in the language of the voice. It is made when it is requested first, kept for an hour, and costs no credit. With `If-None-Match` the answer may be 304.
+         * @description The `preview_url` of a voice: an MP3 of one sentence in the language of the voice. It is made on the first request, kept for an hour, and costs no credit. With `If-None-Match` the answer may be 304.
          */
         get: operations["voicePreview"];
         put?: never;
@@ -1097,7 +1097,7 @@ export interface paths {
         };
         /**
          * Read the usage, and its cost
-         * @description Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`. Groups beyond the 1,000 of the highest cost are summed in a last one with the key `other`.
+         * @description Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`. Groups beyond the 1,000 of the highest cost are combined in a last one with the key `other`.
          */
         get: operations["getUsage"];
         put?: never;
@@ -1120,7 +1120,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description The address is sent the events of these types that happen from now on.
+         * @description The address receives the events of these types that happen from now on.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1142,14 +1142,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description With its deliveries. What is not delivered yet is not sent.
+         * @description Also deletes its deliveries. Pending deliveries are not sent.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change a webhook
-         * @description Fields replace; a field that is left out stays. To disable a webhook gives up what is not delivered yet, which can be replayed. To enable it, or to give it another address, counts its failures anew.
+         * @description Fields replace; a field that is left out does not change. Disabling a webhook gives up its pending deliveries, which can be replayed. Enabling it, or giving it another address, resets the count of its failures.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1165,7 +1165,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new secret
-         * @description For 24 hours requests are signed with the earlier secrets as well, so that receivers can change over.
+         * @description For 24 hours requests are signed with the earlier secrets as well, so that receivers have time to change.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1588,7 +1588,7 @@ export interface components {
         } | null;
         AgentRecording: {
             settings: components["schemas"]["RecordingSettings"];
-            /** @description False where the installation has no storage for recordings. */
+            /** @description False when the installation has no storage for recordings. */
             available: boolean;
         };
         RecordingSettings: {
@@ -1842,7 +1842,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Every field may be left out; null puts one back to its default. */
+        /** @description Every field may be left out; null resets a field to its default. */
         AgentPatch: {
             slug?: string;
             display_name?: string;
@@ -2164,7 +2164,7 @@ export interface components {
             occurrences: components["schemas"]["Occurrence"][];
             /**
              * Format: uri
-             * @description An iCalendar feed to subscribe to. The address is a secret: it is all that is needed to read the calendar.
+             * @description An iCalendar feed to subscribe to. The address is a secret: anyone who knows it can read the calendar.
              * @example https://speech.example.com/v1/calendar-feeds/….ics
              */
             feed_url: string;
@@ -2248,7 +2248,7 @@ export interface components {
             text: string;
             /** @description The `id` of a voice in `GET /v1/voices`. */
             voice_id: string;
-            /** @description One of the voice's `variants`; its first when left out. */
+            /** @description One of the voice's `variants`; the first one when left out. */
             tts_variant?: string;
             /**
              * @description A BCP 47 tag that the voice speaks; the voice's main language when left out.
@@ -2282,13 +2282,13 @@ export interface components {
              */
             volume?: number;
             /**
-             * @description `audio` streams the audio as the body; `json` answers once all is made; `sse` streams events, with audio in base64.
+             * @description `audio` streams the audio as the body; `json` responds once all audio is complete; `sse` streams events, with audio in base64.
              * @default audio
              * @enum {string}
              */
             response_mode?: "audio" | "json" | "sse";
             /**
-             * @description Times to send along, on the clock of the audio. Needs `response_mode` `json` or `sse`.
+             * @description The times to include, measured from the start of the audio. Requires `response_mode` `json` or `sse`.
              * @default []
              */
             alignment?: ("word" | "phoneme" | "viseme")[];
@@ -2623,7 +2623,7 @@ export interface operations {
                     password: string;
                     /**
                      * Format: uuid
-                     * @description The token of the link. It proves the address, and is required where invitations are mailed.
+                     * @description The token of the link. It proves that the address belongs to the person, and is required when invitations are mailed.
                      */
                     token?: string;
                 };
@@ -2650,9 +2650,9 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -2818,9 +2818,9 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "agent.deleted" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
                 /** @description The id of a person or an API key, or `operator`. */
@@ -2918,9 +2918,9 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";
@@ -2955,9 +2955,9 @@ export interface operations {
     listTurns: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -2986,9 +2986,9 @@ export interface operations {
     listToolCalls: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -3026,7 +3026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How far it has come. */
+            /** @description The progress. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3246,9 +3246,9 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description A part of the name in any case, or the id. */
                 search?: string;
@@ -3457,7 +3457,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A line of JSON for each event; at last `installed` or `error`. */
+            /** @description A line of JSON for each event; the last one is `installed` or `error`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3656,7 +3656,7 @@ export interface operations {
                         /** @enum {string} */
                         type: "calendar_create";
                         /**
-                         * @description The event is made. Otherwise it is only proposed, with what else takes place at that time.
+                         * @description Whether to make the event. Otherwise it is only proposed, with the other events at that time.
                          * @default false
                          */
                         confirmed?: boolean;
@@ -3665,7 +3665,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description That of the member, as an IANA name.
+                     * @description The time zone of the member, as an IANA name.
                      * @default UTC
                      */
                     time_zone?: string;
@@ -3730,7 +3730,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A line of JSON for each event; at last `installed` or `error`. */
+            /** @description A line of JSON for each event; the last one is `installed` or `error`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3744,7 +3744,7 @@ export interface operations {
     listInstallableModels: {
         parameters: {
             query?: {
-                /** @description BCP 47 tags, by commas, the preferred first. */
+                /** @description BCP 47 tags, separated by commas, the preferred one first. */
                 languages?: string;
             };
             header?: never;
@@ -3947,9 +3947,9 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";
@@ -4130,9 +4130,9 @@ export interface operations {
     listRevisions: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";
@@ -4163,9 +4163,9 @@ export interface operations {
     listPublications: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";
@@ -4267,9 +4267,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";
@@ -4346,9 +4346,9 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time. */
                 order?: "asc" | "desc";
@@ -4428,9 +4428,9 @@ export interface operations {
     listMemories: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";
@@ -4522,9 +4522,9 @@ export interface operations {
     listVoices: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description A BCP 47 tag. Keeps the voices that speak it: `en` keeps `en-GB` too, `en-GB` keeps only that. */
                 language?: string;
@@ -4584,9 +4584,9 @@ export interface operations {
     listAvatars: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -4659,9 +4659,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";
@@ -4825,9 +4825,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Most items on a page. */
+                /** @description The maximum number of items on a page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description By time of creation. */
                 order?: "asc" | "desc";

@@ -6,7 +6,7 @@ import { signInAgain } from '../session/sign-in-again.js'
 const freshMs = 10_000
 const maxRetries = 2
 
-/** A sign-in that has ended meanwhile leads to the page on which to sign in. */
+/** Redirects to the sign-in page when the sign-in has ended. */
 const onError = (error: unknown): void => {
   const wasSignedIn = currentWorkspaceId() !== undefined
   if (wasSignedIn && isUnauthorized(error)) signInAgain()

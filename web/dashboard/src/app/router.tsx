@@ -41,7 +41,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFou
 /** The pages for people who are not signed in. */
 const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: EntryLayout })
 
-/** What a link may bring along: where to go after the sign-in, the secret of the link, and why another link failed. */
+/** The parameters of links: where to go after the sign-in, the secret of the link, and why another link failed. */
 const entrySearchOf = searchOf({ next: z.string(), token: z.string(), id: z.string(), error: z.string() })
 
 const entryPage = <Path extends PagePath>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
@@ -96,7 +96,7 @@ const page = <Path extends PagePath>(
   staticData: { leastRole?: Role; isForOperators?: true } = {},
 ) => createRoute({ getParentRoute: () => signedIn, path, component, staticData })
 
-/** A page whose address also has what the person filters by. */
+/** A page whose URL contains the filter. */
 const filteredPage = <Path extends PagePath, Filter extends object>(
   path: Path,
   component: ReturnType<typeof lazyRouteComponent>,

@@ -5,7 +5,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  // Dialogs and menus appear at once for people who want no movement.
+  // Dialogs and menus appear at once for people who prefer reduced motion.
   respectReducedMotion: true,
   autoContrast: true,
   fontFamily: '"Inter Variable", sans-serif',
@@ -21,12 +21,12 @@ export const theme = createTheme({
   components: {
     Alert: { defaultProps: { variant: 'light' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', miw: 'max-content' } },
-    // No asterisks: a field that may stay empty says so.
+    // No asterisks: optional fields are marked instead.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } } },
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
-      // What gets the focus is not below the header, which stays while a long dialog is scrolled.
+      // Keeps the focused element clear of the header, which remains while a long dialog is scrolled.
       styles: { content: { scrollPaddingBlockStart: '4.5rem' }, title: { lineHeight: 1.35 } },
     },
   },

@@ -4,7 +4,7 @@ import { keyOf, searchOf } from '../shared/search.js'
 
 type Action = components['schemas']['AuditEntry']['action']
 
-/** What happened, in words. */
+/** The actions, in words. */
 export const actionNames: Readonly<Record<Action, string>> = {
   'person.signed_in': 'Signed in',
   'member.invited': 'Invited a person',
@@ -36,7 +36,7 @@ export const actionNames: Readonly<Record<Action, string>> = {
   'recording.deleted': 'Deleted recordings',
 }
 
-/** Which entries the log has. It is in the address of the page. */
+/** The filter of the log, which is in the URL of the page. */
 export const auditFilterOf = searchOf({
   action: keyOf(actionNames),
   /** The id of a person or an API key, or `operator`. */

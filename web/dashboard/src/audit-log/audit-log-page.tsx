@@ -44,7 +44,7 @@ const columns: readonly Column<Entry>[] = [
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
 
-/** Services send their entries a moment after the act. */
+/** Services send their entries a moment after the action. */
 const refreshMs = 5000
 
 /** Newest first. The next page has the older entries. A person who reads older entries keeps them where they are. */
@@ -66,7 +66,7 @@ const actionOptions = Object.entries(actionNames)
 
 interface FilterFieldsProps {
   readonly filter: AuditFilter
-  /** Those that are shown: their actors can be chosen too, since a person may have left the workspace. */
+  /** The entries that are shown. Their actors can be chosen too, since a person may have left the workspace. */
   readonly entries: readonly Entry[]
   onChange(filter: AuditFilter): void
 }

@@ -7,7 +7,7 @@ import { Page } from '../shared/page.js'
 import { formatBytes } from '../shared/quantities.js'
 import { type Avatar, useAvatars } from './avatar-queries.js'
 
-/** Loaded when it is opened: what draws an avatar is large. */
+/** Loaded when it is opened, because the renderer is large. */
 const AvatarPreview = lazy(async () => ({ default: (await import('./avatar-preview.js')).AvatarPreview }))
 
 interface AvatarCardProps {

@@ -90,7 +90,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
   )
 }
 
-/** What the Agent's model judged after the end of the conversation. */
+/** The analysis of the conversation by the Agent's model. */
 export const AnalysisSection = ({ analysis }: { readonly analysis: Analysis }) => (
   <section aria-labelledby="evaluation">
     <Title order={2} size="h4" id="evaluation" mb="xs">

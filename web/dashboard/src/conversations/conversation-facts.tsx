@@ -11,7 +11,7 @@ import { StatusBadge } from './status-badge.js'
 
 export interface ConversationFactsProps {
   readonly conversation: Conversation
-  /** Whether a live conversation is known to go on: its clock runs. */
+  /** Whether a live conversation is known to continue, so that its clock runs. */
   readonly isCurrent: boolean
 }
 
@@ -47,7 +47,7 @@ const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly 
   ]
 }
 
-/** What the record says of a conversation beside its transcript. */
+/** The record of a conversation without its transcript. */
 export const ConversationFacts = (props: ConversationFactsProps) => (
   <Paper withBorder p="md">
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 4 }} spacing="md" verticalSpacing="sm" m={0}>

@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { keyOf, searchOf } from '../shared/search.js'
 import { endReasons, statuses } from './conversation-words.js'
 
-/** As long as a text may be for the API. */
+/** The maximum length of a text in the API. */
 export const maxSaid = 200
 
-/** Which conversations the list has. It is in the address of the page. Dates are days such as "2026-01-31", both included. */
+/** The filter of the list, which is in the URL of the page. Dates are inclusive days such as "2026-01-31". */
 export const conversationFilterOf = searchOf({
   agent: z.guid(),
   end_user: z.guid(),
   status: keyOf(statuses),
   reason: keyOf(endReasons),
-  /** In a message, in any case. */
+  /** Text in a message, in any case. */
   said: z.string().check(z.maxLength(maxSaid), z.regex(/\S/)),
   from: z.iso.date(),
   to: z.iso.date(),
@@ -19,7 +19,7 @@ export const conversationFilterOf = searchOf({
 
 export type ConversationFilter = ReturnType<typeof conversationFilterOf>
 
-/** The beginning of a day where the person is; with `daysLater`, of one after it. */
+/** The beginning of a day in the person's time zone; with `daysLater`, of a later day. */
 const beginningOf = (day: string, daysLater = 0): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + daysLater).toISOString()

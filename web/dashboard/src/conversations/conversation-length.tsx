@@ -16,7 +16,7 @@ const Running = ({ seconds }: { readonly seconds: number }) => {
 
 export interface ConversationLengthProps {
   readonly conversation: ConversationSummary
-  /** Whether a live conversation is known to go on. */
+  /** Whether a live conversation is known to continue. */
   readonly isCurrent?: boolean
 }
 

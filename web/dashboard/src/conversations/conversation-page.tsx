@@ -31,7 +31,7 @@ const ListenButton = ({ isListening, onListen }: ListenButtonProps) => (
   </Button>
 )
 
-/** Has the browser save the conversation, with its turns, its calls of tools and its analysis, as a JSON file. */
+/** Makes the browser save the conversation, with its turns, its calls of tools and its analysis, as a JSON file. */
 const save = (conversation: Conversation): void => {
   const file = new Blob([`${JSON.stringify(conversation, null, 2)}\n`], { type: 'application/json' })
   saveFile(file, `conversation-${conversation.id}.json`)

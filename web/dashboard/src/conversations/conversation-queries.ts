@@ -18,8 +18,8 @@ type AnalysisAnswer =
 export type Analysis = NonNullable<AnalysisAnswer['analysis']>
 
 /**
- * A conversation with its whole transcript, the measurements of its turns, the calls of its tools and what was judged of it. The
- * n-th turn answers the n-th message of the user.
+ * A conversation with its whole transcript, the measurements of its turns, the calls of its tools and what was judged of
+ * it. The n-th turn answers the n-th message of the user.
  */
 export type Conversation = components['schemas']['Session'] & {
   readonly turns: readonly Turn[]
@@ -32,10 +32,10 @@ interface ConversationPage {
   readonly next_cursor: string | null
 }
 
-/** A list with live conversations is read again so often; one without, for new ones, so much more seldom. */
+/** How often a list is reloaded with live conversations, and without. */
 const liveMs = 3_000
 const idleMs = 15_000
-/** The progress of the live conversation on the page is read again so often. */
+/** How often the progress of the live conversation on the page is reloaded. */
 const progressMs = 1_000
 
 const hasLive = (data: InfiniteData<ConversationPage> | undefined): boolean =>
@@ -43,7 +43,7 @@ const hasLive = (data: InfiniteData<ConversationPage> | undefined): boolean =>
 
 const list = '/dashboard/api/agent-sessions'
 
-/** Newest first. A person who reads older ones keeps them where they are, and the requests few. */
+/** Newest first. While a person reads older pages, the list is not reloaded. */
 export const useConversations = (filter: ConversationFilter) =>
   api.useInfiniteQuery(
     'get',
@@ -51,7 +51,7 @@ export const useConversations = (filter: ConversationFilter) =>
     { params: { query: { ...queryOf(filter), limit: itemsPerPage } } },
     {
       ...inPages,
-      // A search reads transcripts: it is made when a person asks for it.
+      // A search reads transcripts, so it runs only on request.
       refetchInterval: ({ state }) =>
         filter.said === undefined && (state.data?.pages.length ?? 0) <= 1 && (hasLive(state.data) ? liveMs : idleMs),
     },
@@ -135,7 +135,7 @@ export const useConversation = (sessionId: string) => {
     data: record && withProgress(record, latest),
     error: error ?? followError,
     isPending,
-    /** Whether the state of a live conversation is known to be that of now. */
+    /** Whether the state of a live conversation is known to be current. */
     isCurrent: followError === null,
     refetch: () => Promise.all([refetch(), ...(isFollowed ? [following.refetch()] : [])]),
   }

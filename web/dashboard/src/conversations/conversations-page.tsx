@@ -10,7 +10,7 @@ import { useConversations } from './conversation-queries.js'
 import { ConversationTable } from './conversation-table.js'
 import { FilterFields } from './filter-fields.js'
 
-/** What a person does about an empty list. */
+/** Advice for an empty list. */
 const hintOf = (filter: ConversationFilter): string | undefined => {
   if (!isFiltered(filter)) return 'A conversation is listed here as soon as a user starts it.'
   return filter.said === undefined

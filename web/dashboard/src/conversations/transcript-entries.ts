@@ -18,7 +18,7 @@ export type TranscriptEntry = MessageEntry | CallsEntry
 const byStart = (one: ToolCall, other: ToolCall): number => one.started_at.localeCompare(other.started_at)
 
 /**
- * What was said and done, in its order: calls are with their message, or else at their time. The n-th turn belongs to the n-th
+ * Messages and tool calls in order: calls are with their message, or else at their time. The n-th turn belongs to the n-th
  * message of the user.
  */
 export const entriesOf = ({

@@ -56,7 +56,7 @@ const PlayButton = ({ message, player }: PlayButtonProps) => {
 
 interface MessageProps {
   readonly message: Message
-  /** Of the recording; undefined where there is none. */
+  /** The player of the recording; undefined without one. */
   readonly player: Player | undefined
 }
 
@@ -116,7 +116,7 @@ export interface TranscriptProps extends Pick<MessageProps, 'player'> {
   readonly conversation: Conversation
 }
 
-/** What was said and which tools were called, with the timings of each turn below the message that it answers. */
+/** The messages and the tool calls, with the timings of each turn below the message that it answers. */
 export const Transcript = ({ conversation, player }: TranscriptProps) => {
   const longestMs = Math.max(...conversation.turns.map(durationOf))
   return (

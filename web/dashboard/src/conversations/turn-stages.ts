@@ -7,7 +7,7 @@ export interface TurnStage {
   readonly color: string
 }
 
-/** What is left of the whole time: mostly the model's first sentence, which is spoken when it is complete. */
+/** The rest of the total time: mostly the model's first sentence, which is spoken when it is complete. */
 const restOf = (turn: Turn): number | null => {
   const { endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms } = turn
   if (voice_to_voice_ms === null) return null

@@ -183,7 +183,7 @@ const StepCard = ({ step, isNext }: { readonly step: Step; readonly isNext: bool
   )
 }
 
-/** The way to a first conversation, as a list that disappears when all is done or the person closes it. */
+/** The steps to a first conversation, as a list that disappears when all are done or the person closes it. */
 export const GetStartedPage = () => {
   const { steps, isPending } = useSteps()
   const navigate = useNavigate()

@@ -30,7 +30,7 @@ const awaitVoice = async (name: string): Promise<void> => {
   throw notAnnounced
 }
 
-/** Installs the recommended model on one click, which accepts its license, and shows how far that is. */
+/** Installs the recommended model with one click, which accepts its license, and shows the progress. */
 export const InstallStep = ({ model }: { readonly model: InstallableModel }) => {
   const install = useInstallModel()
   const client = useQueryClient()

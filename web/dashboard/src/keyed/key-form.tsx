@@ -6,7 +6,7 @@ import { PageAnchor } from '../shared/links.js'
 import classes from './key-form.module.css'
 
 export interface KeyFormProps {
-  /** Why the key before was not kept. */
+  /** Why the previous key was not stored. */
   readonly problem?: string | undefined
   /** Rejects, as calls of the API do, when the key cannot be used. */
   check(key: string): Promise<unknown>

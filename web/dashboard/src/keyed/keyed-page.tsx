@@ -10,11 +10,11 @@ export interface KeyedPageProps {
   readonly title: string
   /** Rejects, as calls of the API do, when the key of `api` cannot be used. */
   check(api: Api): Promise<unknown>
-  /** What is done with the key. `onUnauthorized` asks for another key. */
+  /** The content, which uses the key. `onUnauthorized` asks for another key. */
   children(api: Api, onUnauthorized: () => void): ReactNode
 }
 
-/** A page that needs no account but a pasted key. What it shows begins again with another key. */
+/** A page that needs no account but a pasted key. Its content restarts with another key. */
 export const KeyedPage = ({ title, check, children }: KeyedPageProps) => {
   const { key, keep, forget } = useKeptKey()
   const [problem, setProblem] = useState<string>()

@@ -3,7 +3,7 @@ import { listTalkAgents } from '../talk/talk-agents.js'
 import { TalkWorkbench } from '../talk/talk-workbench.js'
 import { KeyedPage } from './keyed-page.js'
 
-/** Another user with each visit. Browsers make no UUID on pages that are neither on https nor on localhost. */
+/** A new user for each visit. Browsers create no UUID on pages that are neither on https nor on localhost. */
 const newEndUserId = (): string | undefined => (window.isSecureContext ? crypto.randomUUID() : undefined)
 
 /** Conversations without an account, with the Agents of the workspace of a pasted key. */

@@ -10,7 +10,7 @@ export interface CreateKeyDialogProps {
   onClose(): void
 }
 
-/** A command that works with the new key as it is. */
+/** A command that contains the new key. */
 const FirstCall = ({ apiKey }: { readonly apiKey: string }) => {
   const { command, savesSpeech } = useCallCommand(apiKey)
   return (
@@ -23,7 +23,7 @@ const FirstCall = ({ apiKey }: { readonly apiKey: string }) => {
   )
 }
 
-/** Asks for the label, and shows the value of the new key this once. */
+/** Asks for the label, and shows the value of the new key once. */
 export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
   const create = useCreateKey()
   const close = () => {

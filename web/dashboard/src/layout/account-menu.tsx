@@ -11,12 +11,12 @@ const schemes = [
   { scheme: 'dark', label: 'Dark', icon: Moon },
 ] as const
 
-/** The person, the colors, and the way out. */
+/** The person, the color scheme, and the button to sign out. */
 export const AccountMenu = () => {
   const { person } = useSignedIn()
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  // A sign-in that has ended already is the same to the person.
+  // A sign-in that has already ended looks the same to the person.
   const signOut = useMutation({ mutationFn: account.signOut, onSettled: () => location.assign('/sign-in') })
   return (
     <Menu position="bottom-end" width={240}>

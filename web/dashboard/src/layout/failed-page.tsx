@@ -4,11 +4,11 @@ import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { Brand } from './brand.js'
 
-/** In words of Chromium and Firefox, or of Safari. A document never asks again for a module that failed to load. */
+/** The messages of Chromium and Firefox, and of Safari. A document never retries a module that failed to load. */
 const isOfModule = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script failed/.test(error.message)
 
-/** In place of a page that failed. What surrounds it stays. */
+/** Shown in place of a failed page. Its surroundings remain. */
 export const FailedPage = ({ error }: ErrorComponentProps) => {
   const router = useRouter()
   return (
@@ -18,7 +18,7 @@ export const FailedPage = ({ error }: ErrorComponentProps) => {
   )
 }
 
-/** In place of everything: who is signed in could not be read. */
+/** Shown in place of everything when the signed-in person could not be read. */
 export const FailedSignedInLayout = (props: ErrorComponentProps) => (
   <Container component="main" py="md">
     <Group mb="xl">

@@ -33,9 +33,9 @@ interface Entry {
   readonly to: Exclude<PagePath, `${string}$${string}`>
   readonly label: string
   readonly icon: LucideIcon
-  /** Others do not see the entry. */
+  /** The role that sees the entry. */
   readonly leastRole?: Role
-  /** Workspaces without it do not have the entry. */
+  /** The capability that a workspace needs for the entry. */
   readonly capability?: Workspace['capabilities'][number]
   /** Only until the list was finished or closed. */
   readonly untilStarted?: true

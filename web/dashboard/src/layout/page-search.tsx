@@ -9,7 +9,7 @@ import { useSignedIn, useWorkspace } from '../session/signed-in.js'
 import { usePermittedPages } from './navigation.js'
 
 const placeholder = 'Find a page, an Agent or an action'
-/** So many are shown at a time; typing finds the others. */
+/** The maximum number of results; typing finds the others. */
 const maxShown = 30
 
 /** What can be found, in groups. The Agents are loaded when the search is opened. */

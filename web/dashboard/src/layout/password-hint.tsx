@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react'
 import { passwordFormId, signInWaysQuery } from '../account/sign-in-ways.js'
 import { PageButton } from '../shared/links.js'
 
-/** For a person who could not sign in again: a link, which works once, brought the person here. */
+/** For a person who signed in by a link, which works only once, and could not sign in again. */
 export const PasswordHint = () => {
   const { data: ways } = useQuery(signInWaysQuery)
   if (ways === undefined || ways.length > 0) return null

@@ -13,7 +13,7 @@ import { RefusedPage } from './refused-page.js'
 import { mainId, SkipLink } from './skip-link.js'
 import { WorkspaceMenu } from './workspace-menu.js'
 
-/** The page of the address, or that it is not for the person. */
+/** The page of the URL, or a notice that the person may not see it. */
 const PermittedPage = () => {
   const { role } = useWorkspace()
   const { is_operator } = useSignedIn()

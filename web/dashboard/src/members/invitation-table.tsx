@@ -15,7 +15,7 @@ const columns: readonly Column<Invitation>[] = [
   { header: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} />, wideOnly: true },
 ]
 
-/** The invitations that are pending; nothing when there is none. */
+/** The pending invitations; nothing without any. */
 export const InvitationTable = ({ invitations }: { readonly invitations: readonly Invitation[] }) => {
   const cancel = useCancelInvitation()
   const sendsMail = useSendsMail()

@@ -20,7 +20,7 @@ export const MemberTable = ({ members }: { readonly members: readonly Member[] }
     remove.reset()
   }
   const owners = members.filter(({ role }) => role === 'owner').length
-  // The last Owner stays.
+  // The last Owner cannot be removed.
   const mayChange = ({ role }: Member) => grantableRoles(ownRole).includes(role) && !(role === 'owner' && owners === 1)
 
   const columns: readonly Column<Member>[] = [

@@ -5,7 +5,7 @@ interface AgentModel {
   readonly llm_model: string
 }
 
-/** A demonstration, which replies without any model. */
+/** A demonstration that replies without a model. */
 const builtinRules: AgentModel = { llm_provider: 'builtin', llm_model: 'rules' }
 
 /**

@@ -17,7 +17,7 @@ export const useNewServers = (): readonly FoundServer[] => {
   return providers.data === undefined ? [] : (servers.data?.found ?? []).filter(({ url }) => !known.has(url))
 }
 
-/** Offers the model servers that were found, each on one click. Nothing where there is none. */
+/** Offers the model servers that were found, each with one click. Nothing without any. */
 export const FoundServers = () => {
   const found = useNewServers()
   const create = useCreateProvider()

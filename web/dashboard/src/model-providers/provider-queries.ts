@@ -25,7 +25,7 @@ const findEveryMs = 10_000
 export const useModelServers = () =>
   api.useQuery('get', '/dashboard/api/model-servers', {}, { refetchInterval: findEveryMs })
 
-/** The models of a provider; undefined is none. */
+/** The models of a provider; undefined for no provider. */
 export const useProviderModels = (providerId: string | undefined) =>
   api.useQuery(
     'get',

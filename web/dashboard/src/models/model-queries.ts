@@ -27,7 +27,7 @@ const useReload = () => {
 export const useRemoveModel = () =>
   api.useMutation('delete', '/dashboard/api/operator/models/{name}', { onSuccess: useReload() })
 
-/** Installs a model. `event` is the last that happened. The installation stops when the component goes. */
+/** Installs a model. `event` is the latest event. The installation stops when the component is unmounted. */
 export const useInstallModel = () => {
   const [event, setEvent] = useState<InstallEvent>()
   const stopping = useRef<AbortController>(undefined)

@@ -30,7 +30,7 @@ export const languagesOf = (tags: readonly string[]): string => {
 export const sizeOf = (bytes: number | null): string =>
   bytes === null ? 'Unknown size' : formatBytes(bytes).replace(' ', '\u00a0')
 
-/** What an installation does now. */
+/** The current step of an installation. */
 export const stepOf = (event: InstallEvent | undefined): string => {
   switch (event?.event) {
     case 'progress': {
@@ -45,7 +45,7 @@ export const stepOf = (event: InstallEvent | undefined): string => {
   }
 }
 
-/** How much of the present file has arrived, from 0 to 100; 100 where that is not known. */
+/** How much of the current file has arrived, from 0 to 100; 100 when that is unknown. */
 export const percentOf = (event: InstallEvent | undefined): number => {
   if (event?.event !== 'progress' || !event.total_bytes) return 100
   return (100 * event.received_bytes) / event.total_bytes

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { WorkspaceDialog } from './workspace-dialog.js'
 import { type OperatedWorkspace, useGrantCredit } from './workspace-queries.js'
 
-/** Pages over HTTP have no `crypto.randomUUID`. */
+/** Creates an id, because pages over HTTP have no `crypto.randomUUID`. */
 const randomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 export interface GrantDialogProps {
@@ -11,7 +11,7 @@ export interface GrantDialogProps {
   onClose(): void
 }
 
-/** Grants credit once, however often the form is sent while it is open. */
+/** Grants credit once, even if the form is sent several times while it is open. */
 export const GrantDialog = ({ workspace, onClose }: GrantDialogProps) => {
   const [id] = useState(randomId)
   const grant = useGrantCredit()

@@ -29,19 +29,19 @@ const useOverview = (from: string, enabled: boolean) =>
     { enabled, placeholderData: keepPreviousData },
   )
 
-/** The share of the conversations that are over; null while none is. */
+/** The share of ended conversations that succeeded; null while none has ended. */
 const successOf = ({ ended, succeeded }: Figures): number | null => (ended === 0 ? null : (100 * succeeded) / ended)
 
-/** Not "100 %" while one did not succeed. */
+/** Never "100 %" when a conversation did not succeed. */
 const formatPercent = (percent: number): string => `${percent > 99 ? Math.floor(percent) : Math.round(percent)} %`
 
-/** A number of conversations. No label of an axis is half of one. */
+/** A number of conversations. Axis labels are whole numbers. */
 const formatWhole = (count: number): string => (Number.isInteger(count) ? formatCount(count) : '')
 
 interface FigureProps extends Omit<DayChartProps, 'isCompact'> {
   readonly title: string
   readonly value: string
-  /** What the value means. */
+  /** An explanation of the value. */
   readonly hint: ReactNode
 }
 
@@ -164,7 +164,7 @@ const NumbersByDay = ({
   )
 }
 
-/** How the workspace is doing: its conversations, how they ended, how fast its Agents answer, and its credit. */
+/** Statistics of the workspace: its conversations, how they ended, the latency of its Agents, and its credit. */
 export const OverviewPage = () => {
   const [range, setRange] = useState<RangeInDays>(7)
   const days = daysOf(range)

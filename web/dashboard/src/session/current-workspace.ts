@@ -1,6 +1,6 @@
 /**
  * The workspace in which the person acts. A tab keeps its own; a new tab begins with the one that was chosen last. The
- * dashboard loads again when another one is chosen, so that nothing of one workspace appears in another.
+ * dashboard reloads when another one is chosen, so that no data of one workspace appears in another.
  */
 const storageKey = 'parlance.workspace'
 
@@ -9,13 +9,13 @@ let current: string | undefined
 /** The id that requests name; undefined before a person is signed in. */
 export const currentWorkspaceId = (): string | undefined => current
 
-/** Whether the workspace of this page is not among those of the person any more. The page must load again then. */
+/** Whether the person is no longer a member of the workspace of this page. The page must then reload. */
 export const hasLeftWorkspace = (workspaces: readonly { id: string }[]): boolean =>
   current !== undefined && workspaces.every(({ id }) => id !== current)
 
 /**
- * Stays in the workspace of this page; at first takes the one that was chosen, or else the first. Returns undefined for a person
- * without a workspace.
+ * Stays in the workspace of this page; at first takes the one that was chosen, or else the first. Returns undefined for a
+ * person without a workspace.
  */
 export const enterWorkspace = <Workspace extends { id: string }>(
   workspaces: readonly Workspace[],
@@ -23,7 +23,7 @@ export const enterWorkspace = <Workspace extends { id: string }>(
   const chosen = current ?? sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey)
   const workspace = workspaces.find(({ id }) => id === chosen) ?? workspaces[0]
   current = workspace?.id
-  // From now on a choice in another tab does not move this one.
+  // From now on a choice in another tab does not affect this one.
   if (current !== undefined) sessionStorage.setItem(storageKey, current)
   return workspace
 }

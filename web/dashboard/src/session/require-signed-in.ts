@@ -4,7 +4,7 @@ import { api } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
 import { enterWorkspace, hasLeftWorkspace } from './current-workspace.js'
 
-/** Pages that are opened one after the other read it once. */
+/** Shared by pages that are opened in quick succession. */
 export const signedInQuery = api.queryOptions('get', '/dashboard/api/signed-in', {}, { staleTime: 60_000 })
 
 /**
@@ -20,7 +20,7 @@ export const requireSignedIn = async (
     const failed = typeof search.error === 'string'
     throw redirect({ to: '/sign-in', search: failed ? { error: 'link' } : { next: href }, replace: true })
   })
-  // Another page may not stay in the caches of this one.
+  // The cache must not keep data of another person.
   if (hasLeftWorkspace(signedIn.workspaces)) throw redirect({ href: '/', reloadDocument: true })
   return { signedIn, workspace: enterWorkspace(signedIn.workspaces) }
 }

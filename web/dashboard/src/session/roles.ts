@@ -2,7 +2,7 @@ import type { Role } from '../api/account.js'
 
 const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 }
 
-/** Whether a role permits what is for `least` and above. The server decides again. */
+/** Whether a role is at least `least`. The server also checks it. */
 export const isAtLeast = (role: Role, least: Role): boolean => ranks[role] >= ranks[least]
 
 export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', admin: 'Admin', member: 'Member' }

@@ -28,7 +28,7 @@ const ServiceBadge = ({ name, up }: Installation['services'][number]) => (
   </Badge>
 )
 
-/** What runs here, for all workspaces alike. */
+/** The installation, which is the same for all workspaces. */
 export const InstallationSection = ({ installation }: { readonly installation: Installation }) => {
   const { version, key_environment, services, engines, recognizers } = installation
   return (

@@ -2,14 +2,14 @@ import { Button, Code, CopyButton, Group } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import classes from './copy-field.module.css'
 
-/** The `ref` of what gets the focus as it appears. It is the same function each time, so that this happens once. */
+/** A `ref` that focuses an element when it appears. The function is stable, so that this happens once. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 export interface CopyFieldProps {
   readonly value: string
-  /** What the value is, for people who do not see the screen: "the key". */
+  /** The name of the value for screen readers, such as "the key". */
   readonly name: string
-  /** Whether the button gets the focus as it appears: what had the focus has gone. */
+  /** Whether the button gets the focus when it appears, because the focused element has disappeared. */
   readonly takesFocus?: boolean
 }
 

@@ -5,19 +5,19 @@ import classes from './data-table.module.css'
 export interface Column<Row> {
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** Left out on a phone, where the table is a list of what is left. */
+  /** Hidden on a phone, where the table is a list. */
   readonly wideOnly?: boolean
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists, for people who do not see the screen. */
+  /** The name of the table for screen readers. */
   readonly label: string
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string
   readonly columns: readonly Column<Row>[]
   /** Buttons at the end of a row. */
   readonly actions?: (row: Row) => ReactNode
-  /** Shows all rows at once, for a list that comes in pages by itself. */
+  /** Shows all rows at once, for a list that is already paged. */
   readonly isWhole?: boolean
   /** Whether a click anywhere in a row follows the link in its first cell. */
   readonly opensRow?: boolean

@@ -4,7 +4,7 @@ import { axisTopOf, isNamed } from './chart-scale.js'
 import classes from './day-chart.module.css'
 
 export interface DayChartProps {
-  /** What the chart shows, for people who do not see the screen. */
+  /** The name of the chart for screen readers. */
   readonly label: string
   /** Oldest first. */
   readonly days: readonly string[]
@@ -12,7 +12,7 @@ export interface DayChartProps {
   readonly values: readonly (number | null)[]
   /** Of the axis and of a day. The axis leaves out an empty text. */
   readonly format: (value: number) => string
-  /** What is shown for the day at an index, when its value in words is not enough. */
+  /** The text for the day at an index, when its value in words is not enough. */
   readonly describe?: (index: number) => string
   /** The top of the axis. It follows from the values when left out. */
   readonly top?: number

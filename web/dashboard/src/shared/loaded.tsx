@@ -15,7 +15,7 @@ export interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** What a query loads, or that it loads still, or why it failed. What is loaded stays when it cannot be read again. */
+/** Shows the data of a query, that it is loading, or its error. Loaded data remains when a reload fails. */
 export const Loaded = <Data,>({ query, children }: LoadedProps<Data>) => {
   const { data, error, isPending, isFetchNextPageError = false } = query
   if (data === undefined) {

@@ -20,7 +20,7 @@ export const sinceNow = (at: string, nowMs = Date.now()): string => {
 
 const noWrap: CSSProperties = { whiteSpace: 'nowrap' }
 
-/** A time, with the exact one where the pointer rests. */
+/** A relative time, with the exact one as a tooltip. */
 export const Moment = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={exact.format(new Date(at))} style={noWrap}>
     {sinceNow(at)}

@@ -3,12 +3,12 @@ import { CloudOff } from 'lucide-react'
 import { isNotFound, problemOf } from '../api/problem.js'
 
 export interface OutdatedNoticeProps {
-  /** Why what is shown could not be read again. */
+  /** Why the data could not be reloaded. */
   readonly error: unknown
   retry(): void
 }
 
-/** Above what was loaded before, and may have changed since. */
+/** Shown above data that may be outdated. */
 export const OutdatedNotice = ({ error, retry }: OutdatedNoticeProps) => (
   <Group role="status" gap="xs" wrap="nowrap" align="center">
     <CloudOff size={16} style={{ flex: 'none' }} />

@@ -10,7 +10,7 @@ export interface PageProps {
   readonly children?: ReactNode
 }
 
-/** Titles are also names that people gave, with words that are wider than a phone. */
+/** Titles may be names with words that are wider than a phone. */
 const breakingAnywhere: CSSProperties = { overflowWrap: 'anywhere' }
 
 /** The frame of every page: its title, also in the tab of the browser, and its content. */

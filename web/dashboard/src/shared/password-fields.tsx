@@ -15,7 +15,7 @@ export const NewPasswordField = ({ label = 'New password' }: { readonly label?: 
   />
 )
 
-/** The field for the password that the person has. */
+/** The field for the current password. */
 export const PasswordField = ({ label = 'Password' }: { readonly label?: string }) => (
   <PasswordInput name="password" label={label} autoComplete="current-password" required />
 )

@@ -3,9 +3,9 @@ import { CircleAlert } from 'lucide-react'
 import { isNotFound, problemOf } from '../api/problem.js'
 
 export interface ProblemAlertProps {
-  /** What a query or a mutation failed with. Nothing is shown for null. */
+  /** The error of a query or a mutation. Nothing is shown for null. */
   readonly error: unknown
-  /** Offered as a button, except for what does not exist. */
+  /** Offered as a button, except for `not_found`. */
   readonly retry?: () => void
 }
 

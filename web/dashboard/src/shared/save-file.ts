@@ -1,7 +1,7 @@
 /** By then the browser has begun the download. */
 const begunMs = 10_000
 
-/** Has the browser save a file with this name. */
+/** Makes the browser save a file with this name. */
 export const saveFile = (file: Blob, name: string): void => {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

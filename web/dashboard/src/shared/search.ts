@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>
 
-/** For `validateSearch`: returns a function that takes what is valid from the address of a page, and leaves out the rest. */
+/** For `validateSearch`: returns a function that keeps the valid parameters of a URL, and drops the rest. */
 export const searchOf =
   <Search extends Shape>(shape: Search) =>
   (search: Record<string, unknown>): { [Name in keyof Search]?: z.output<Search[Name]> } => {

@@ -3,28 +3,28 @@ import type { ReactNode } from 'react'
 import { CopyField } from './copy-field.js'
 
 export interface ShownOnceDialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size'> {
-  /** What was made, in words that follow "Copy". */
+  /** The name of the secret, in words that follow "Copy". */
   readonly name: string
-  /** Undefined until it is made. */
+  /** Undefined until the secret is created. */
   readonly value: string | undefined
-  /** What to do with it. */
+  /** Advice about its use. */
   readonly hint?: ReactNode
   /** Shown below it, such as a command that uses it. */
   readonly next?: ReactNode
-  /** Asks for what is needed to make it. */
+  /** The form that creates it. */
   readonly children: ReactNode
   onClose(): void
 }
 
 /** Asks a question, and then shows a secret that cannot be read again. */
 export const ShownOnceDialog = ({ name, value, hint, next, children, ...modal }: ShownOnceDialogProps) => (
-  // A click beside the dialog must not take away the value that is shown once.
+  // A click beside the dialog must not close it, because the value is shown only once.
   <Modal {...modal} closeOnClickOutside={value === undefined}>
     {value === undefined ? (
       children
     ) : (
       <Stack>
-        <Text size="sm">Copy {name} now. It is shown this once and cannot be read again.</Text>
+        <Text size="sm">Copy {name} now. It is shown only once and cannot be read again.</Text>
         <CopyField name={name} value={value} takesFocus />
         {hint !== undefined && <Text size="sm">{hint}</Text>}
         {next}

@@ -15,8 +15,8 @@ interface Opener {
 }
 
 /**
- * Returns the focus to what opened a dialog. The library does this for a dialog that stays mounted, and to an element that
- * still exists: not for one that is mounted while it is open, and not to the item of a menu.
+ * Returns the focus to the element that opened a dialog. The library does this for a dialog that stays mounted, and to an
+ * element that still exists: not for one that is mounted while it is open, and not to the item of a menu.
  */
 export const useReturnedFocus = (opened: boolean): void => {
   const [{ wasOpened, opener }, setOpener] = useState<Opener>({ wasOpened: false, opener: null })

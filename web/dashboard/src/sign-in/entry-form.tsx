@@ -15,7 +15,7 @@ export interface EntryFormProps {
   readonly footer?: ReactNode
 }
 
-/** The form of a page on which a person comes in. */
+/** The form of a page for people who are not signed in. */
 export const EntryForm = (props: EntryFormProps) => {
   const { title, description, label, mutation, onSubmit, children, footer } = props
   return (

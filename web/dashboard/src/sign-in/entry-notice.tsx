@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** A page on which a person comes in, without a form. */
+/** A page without a form, for people who are not signed in. */
 export const EntryNotice = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <Stack>
     <title>{`${title} · Parlance`}</title>

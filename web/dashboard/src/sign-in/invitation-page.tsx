@@ -26,7 +26,7 @@ export const InvitationPage = () => {
 
 interface InvitationLink {
   readonly id: string
-  /** Shows that the person received the link. A link that an inviter has copied has none. */
+  /** Shows that the person received the link. A link that an inviter has copied has no token. */
   readonly token: string | undefined
 }
 

@@ -11,14 +11,14 @@ export interface ProviderButtonsProps {
   readonly next: string
 }
 
-/** The ways in by a passkey and by an identity provider, where they are configured. */
+/** The buttons to sign in by a passkey and by an identity provider, if configured. */
 export const ProviderButtons = ({ next }: ProviderButtonsProps) => {
   const { data } = api.useQuery('get', '/dashboard/api/identity-providers')
   const signIn = useMutation({
     mutationFn: (id: string) => account.signInBy(id, next, `/sign-in?${new URLSearchParams({ next })}`),
     onSuccess: ({ url }) => location.assign(url),
   })
-  // A browser may keep the page, with its button that waits, and show it to a person who goes back from the provider.
+  // A browser may keep the page with its busy button, and show it again to a person who returns from the provider.
   useWindowEvent('pageshow', ({ persisted }) => persisted && signIn.reset())
   const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: () => location.assign(next) })
   if (data === undefined || (data.providers.length === 0 && !data.passkeys)) return null

@@ -1,13 +1,13 @@
 /** Samples in a second, of one channel. */
 export const sampleRateHz = 24_000
 
-/** Time for the first piece, and the first after a gap, to get ready. */
+/** The lead time for the first piece, and for the first after a gap. */
 const leadSeconds = 0.03
 
 export interface AudioPlayer {
   /** Lets the browser play. Call it from a click or a key press. */
   resume(): Promise<void>
-  /** Stops what plays, and begins at 0 again. */
+  /** Stops playback, and begins at 0 again. */
   clear(): void
   /** Plays 16-bit samples after those before. Returns the time in seconds until they begin. */
   play(samples: Int16Array): number
@@ -23,7 +23,7 @@ interface Piece {
 }
 
 /**
- * Plays samples as they come, one piece after the other on the clock of the sound card. The start of every piece is known, so
+ * Plays samples as they arrive, one piece after the other on the clock of the sound card. The start of every piece is known, so
  * `positionMs` is what plays now, not what has arrived. Where pieces come too late there is a gap, and the position waits.
  */
 export const createAudioPlayer = (): AudioPlayer => {

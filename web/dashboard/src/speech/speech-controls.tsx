@@ -17,7 +17,7 @@ const countText = (count: number): string =>
     ? `${charactersOf(count - maxCharacters)} too many; at most ${maxCharacters.toLocaleString('en')}`
     : `${count.toLocaleString('en')} of ${charactersOf(maxCharacters)}`
 
-/** The button that was pressed goes: the keyboard goes on with the one in its place. */
+/** The pressed button disappears, so the button in its place gets the focus. */
 const useMovedFocus = (busy: boolean): void => {
   const wasBusy = useRef(busy)
   useEffect(() => {

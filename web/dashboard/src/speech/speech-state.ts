@@ -9,11 +9,11 @@ export interface SpeechState {
   readonly phase: SpeechPhase
   /** The text of the speech; the ranges are of this text. */
   readonly text: string
-  /** The word that plays. What is before it was spoken. It is empty where no word plays. */
+  /** The word that plays. The text before it was spoken. Empty when no word plays. */
   readonly word: TextRange
   /** What happened, in words. */
   readonly status: string
-  /** What a stop left unspoken. */
+  /** The text that was not spoken because of a stop. */
   readonly remaining: string
   readonly problem: Problem | null
   /** From the click to the first sound. */

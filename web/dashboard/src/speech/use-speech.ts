@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import type { Api } from '../api/api.js'
 import type { VoiceChoice } from '../voices/voice-choice.js'
-import { Speaker } from './speaker.js'
+import { SpeechPlayer } from './speech-player.js'
 import { nextSpeechState, notSpoken, type SpeechEvent, type SpeechState } from './speech-state.js'
 import { openSpeechStream } from './speech-stream.js'
 import { Waveform } from './waveform.js'
@@ -26,9 +26,9 @@ export interface UseSpeech {
 export const useSpeech = (api: Api): UseSpeech => {
   const [state, dispatch] = useReducer(nextSpeechState, notSpoken)
   const [waveform] = useState(() => new Waveform())
-  const [speaker] = useState(
+  const [player] = useState(
     () =>
-      new Speaker({
+      new SpeechPlayer({
         openStream: async () => openSpeechStream(await mintStreamToken(api)),
         waveform,
         onEvent: dispatch,
@@ -36,22 +36,22 @@ export const useSpeech = (api: Api): UseSpeech => {
   )
 
   useEffect(() => {
-    const resume = () => void speaker.resumeAudio()
+    const resume = () => void player.resumeAudio()
     const gestures = ['pointerdown', 'keydown'] as const
     for (const gesture of gestures) document.addEventListener(gesture, resume, { once: true })
     return () => {
       for (const gesture of gestures) document.removeEventListener(gesture, resume)
-      speaker.close()
+      player.close()
     }
-  }, [speaker])
+  }, [player])
 
   return {
     state,
     waveform,
-    speak: (text, voice) => void speaker.speak(text, voice),
-    stop: () => speaker.stop(),
+    speak: (text, voice) => void player.speak(text, voice),
+    stop: () => player.stop(),
     edit() {
-      speaker.forget()
+      player.forget()
       dispatch({ type: 'edited' })
     },
     report: dispatch,

@@ -11,7 +11,7 @@ export interface UtteranceOptions {
   readonly waveform: Waveform
   readonly text: string
   readonly voice: VoiceChoice
-  /** When the person asked for it, on the clock of `performance`. */
+  /** When the person requested it, on the clock of `performance`. */
   readonly askedMs: number
   /**
    * Called while it plays, and at its end with `done`, `stopped` or `failed`. `stopped` may come again, with the figures of the

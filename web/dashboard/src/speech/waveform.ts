@@ -61,7 +61,7 @@ export class Waveform {
     this.#isComplete = true
   }
 
-  /** Draws it with the position that plays now; with that of the last call when left out. Returns whether it still moves. */
+  /** Draws it with the current position; by default that of the last call. Returns whether it still moves. */
   draw(positionMs = this.#positionMs): boolean {
     this.#positionMs = positionMs
     if (this.canvas === null) return false

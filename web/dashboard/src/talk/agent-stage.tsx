@@ -20,7 +20,7 @@ export interface AgentStageProps {
 }
 
 /**
- * The Agent and what it does: its avatar, with a picture until the avatar can move, or an orb. What draws an avatar is loaded with
+ * Shows the Agent: its avatar, with a picture until the avatar can move, or an orb. The renderer is loaded with
  * the first conversation that has one.
  */
 export const AgentStage = ({ talk, api, avatarId }: AgentStageProps) => {
@@ -39,7 +39,7 @@ export const AgentStage = ({ talk, api, avatarId }: AgentStageProps) => {
       )}
       {status === 'error' && (
         <Text size="xs" role="status" className={classes.note}>
-          The avatar cannot be shown here. The conversation goes on.
+          The avatar cannot be shown here. The conversation continues.
         </Text>
       )}
       <Text id="doing" role="status" size="sm" fw={550} className={classes.doing}>

@@ -8,7 +8,7 @@ interface ConsentFieldProps {
   onChange(consents: boolean): void
 }
 
-/** The consent of the person to the recording of the next conversation. Nothing where the Agent needs none. */
+/** The consent of the person to the recording of the next conversation. Nothing when the Agent needs no consent. */
 export const ConsentField = ({ agentId, consents, disabled, onChange }: ConsentFieldProps) => {
   const { data: needsConsent } = api.useQuery(
     'get',

@@ -7,7 +7,10 @@ import { TalkPanel } from './talk-panel.js'
 /** The service has a value for each of these in every conversation. */
 const alwaysSet: readonly string[] = ['date', 'time', 'time_zone', 'end_user_id']
 
-/** The names of the variables in a text, such as `subject` of "Teach {{subject}}.", each once, without those that are always set. */
+/**
+ * The names of the variables in a text, such as `subject` of "Teach {{subject}}.", each once, without those that are always
+ * set.
+ */
 const variablesIn = (text: string): readonly string[] => {
   const found = [...text.matchAll(/\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g)].map(([, name]) => name!)
   return [...new Set(found)].filter((name) => !alwaysSet.includes(name))
@@ -18,7 +21,7 @@ export interface DraftTalkPanelProps {
   readonly avatarId: string | null
   /** The prompt and the first message: each variable in them gets a field. */
   readonly texts: string
-  /** Called when a conversation starts: saves what is not saved yet. What it rejects with is shown. */
+  /** Called when a conversation starts: saves unsaved changes. Its error is shown. */
   readonly save?: () => Promise<unknown>
 }
 

@@ -72,11 +72,11 @@ export interface RecognizerNoticeProps {
   readonly api: Api
   /** The language in which the user speaks, a BCP 47 tag. */
   readonly language: string
-  /** Chooses to type in place of speaking; undefined where that is chosen already. */
+  /** Chooses to type instead of speaking; undefined when that is already chosen. */
   readonly onType?: (() => void) | undefined
 }
 
-/** Where speech in the language is not recognized: says so, and offers a recognizer and typing. Otherwise nothing. */
+/** When no recognizer knows the language: reports that, and offers a recognizer and typing. Otherwise nothing. */
 export const RecognizerNotice = ({ api, language, onType }: RecognizerNoticeProps) => {
   const found = useQuery({
     queryKey: ['recognizer', language],

@@ -18,7 +18,10 @@ const noVoice: Problem = {
   retryable: true,
 }
 
-/** The best voice with the accent of this person, or else another that speaks English. Throws a problem when there is none. */
+/**
+ * The best voice with the accent of this person, or else another English voice. Throws a problem when there is no English
+ * voice.
+ */
 const findVoice = async (api: Api) => {
   for (const language of [...navigator.languages.filter((tag) => /^en-/i.test(tag)), 'en']) {
     const { data } = await api.GET('/dashboard/api/v1/voices', { params: { query: { language } } })
@@ -28,7 +31,7 @@ const findVoice = async (api: Api) => {
   throw noVoice
 }
 
-/** Makes and publishes an Agent that needs no account anywhere. */
+/** Creates and publishes an Agent that needs no account anywhere. */
 export const makeFirstAgent = async (api: Api): Promise<void> => {
   const voice = await findVoice(api)
   const { data: agent } = await api.POST('/dashboard/api/v1/agents', {
@@ -84,7 +87,7 @@ export type SessionRecord = components['schemas']['Session']
 const recordAttempts = 8
 const recordDelayMs = 500
 
-/** What was kept of a conversation that is over. The service may learn of the end a moment after the page. */
+/** The record of an ended conversation. The service may learn of the end a moment after the page. */
 export const readEndedSession = async (api: Api, sessionId: string, attempt = 1): Promise<SessionRecord> => {
   const { data } = await api.GET('/dashboard/api/v1/agent-sessions/{sessionId}', { params: { path: { sessionId } } })
   if (data!.ended_at !== null || attempt === recordAttempts) return data!

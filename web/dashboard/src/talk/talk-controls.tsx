@@ -50,7 +50,7 @@ const LiveButtons = ({ talk, keys }: { readonly talk: Talk; readonly keys: TalkK
   </>
 )
 
-/** Whether a conversation that is over was recorded, and why not. Nothing for an Agent that is not recorded. */
+/** Whether an ended conversation was recorded, or why not. Nothing for an Agent that is not recorded. */
 const RecordingNote = ({ sessionId }: { readonly sessionId: string }) => {
   const { data: recording } = useRecording(sessionId, false)
   if (!recording) return null

@@ -20,9 +20,9 @@ const phases: Readonly<Record<ConnectionState, TalkPhase>> = {
 
 export const phaseOf = (connection: ConnectionState): TalkPhase => phases[connection]
 
-/** What a panel shows of a conversation beside its transcript. */
+/** The state of a conversation in a panel, besides its transcript. */
 export interface TalkState {
-  /** What happens now, in words. */
+  /** The current activity, in words. */
   readonly doing: string
   /** Why the conversation ends or ended, and what was kept of it. */
   readonly outcome: string

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Talk } from './use-talk.js'
 
-/** What a person without a mouse needs next when the conversation has begun. */
+/** The element that a person without a mouse needs next when the conversation has begun. */
 const liveTargets = { automatic: '#hang-up', 'push-to-talk': '#hold', text: '#say' } as const
 
 const targetOf = ({ phase, mode }: Talk): string => {
@@ -9,7 +9,7 @@ const targetOf = ({ phase, mode }: Talk): string => {
   return phase === 'idle' ? '#start' : '#hang-up'
 }
 
-/** Moves the focus as a conversation begins and ends, and the button that had it goes. */
+/** Moves the focus when a conversation begins or ends, because the focused button disappears. */
 export const useMovedFocus = (talk: Talk, panel: RefObject<HTMLElement | null>): void => {
   const { phase } = talk
   const previous = useRef(phase)

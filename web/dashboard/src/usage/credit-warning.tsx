@@ -7,7 +7,7 @@ const remaining = (days: number): string => {
   return days === 1 ? 'about one day' : `about ${days} days`
 }
 
-/** That the credit is used up, or will be soon, and how there is more. Nothing while there is enough. */
+/** Warns that the credit is used up or will be soon, and explains how to get more. Nothing while there is enough. */
 export const CreditWarning = ({ outlook }: { readonly outlook: CreditOutlook }) => {
   if (outlook.state === 'enough') return null
   return (

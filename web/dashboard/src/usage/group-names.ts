@@ -12,7 +12,7 @@ const kindNames: Readonly<Record<string, string>> = {
   stt: 'Transcription',
 }
 
-/** The name of each key. Requests of the dashboard count for a key that each person has. */
+/** The name of each key. Requests of the dashboard are attributed to a key of the person. */
 const listKeyNames = async (): Promise<ReadonlyMap<string, string>> => {
   const pages = await allPages((query) => fetchApi.GET('/dashboard/api/keys', { params: { query } }))
   return new Map(

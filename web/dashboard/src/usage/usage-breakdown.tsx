@@ -35,7 +35,7 @@ const GroupedUsage = ({ from, grouping: { value, label, header } }: GroupedUsage
   )
 }
 
-/** What the credit was used for, since the beginning of a day in UTC. Labels of keys are for Owners and Admins. */
+/** The usage since the beginning of a day in UTC. Only Owners and Admins see labels of keys. */
 export const UsageBreakdown = ({ from }: { readonly from: string }) => {
   const { role } = useWorkspace()
   const [chosen, setChosen] = useState<UsageGrouping>('agent')

@@ -29,7 +29,7 @@ export const usePreview = (api: Api = fetchApi) => {
         audio.current = player
         player.onended = stop
         setPlaying(choice)
-        // A browser that permits no sound leaves the button as it was.
+        // A browser that permits no sound leaves the button unchanged.
         player.play().catch(stop)
       },
     })

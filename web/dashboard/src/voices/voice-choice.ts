@@ -37,7 +37,7 @@ export const voiceGroups = (voices: readonly Voice[]): VoiceGroup[] => {
     .sort((a, b) => Number(b.group === own) - Number(a.group === own) || a.group.localeCompare(b.group))
 }
 
-/** What this person reads, the exact region before the mere language; English where no voice speaks any of that. */
+/** The languages of this person, with the exact region before the language; English when no voice speaks any of them. */
 const wantedLanguages = (): string[] => [...navigator.languages, ...navigator.languages.map(baseLanguage), 'en']
 
 /** The available voice for this person. Of several the first, since the list begins with the best. */

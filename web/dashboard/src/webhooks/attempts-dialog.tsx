@@ -22,7 +22,7 @@ const Attempt = ({ attempted_at, duration_ms, status, response, error }: Deliver
   </Stack>
 )
 
-/** The last attempts of a delivery, newest first, with the beginnings of the answers. */
+/** The last attempts of a delivery, newest first, with the beginnings of the responses. */
 export const AttemptsDialog = ({ delivery, onClose }: AttemptsDialogProps) => (
   <Modal opened={delivery !== undefined} onClose={onClose} title="Attempts" size="lg">
     {delivery !== undefined && (

@@ -7,7 +7,7 @@ export interface CreateWebhookDialogProps {
   onClose(): void
 }
 
-/** Asks for the new webhook, and shows its secret this once. */
+/** Asks for the new webhook, and shows its secret once. */
 export const CreateWebhookDialog = ({ opened, onClose }: CreateWebhookDialogProps) => {
   const create = useCreateWebhook()
   const close = () => {

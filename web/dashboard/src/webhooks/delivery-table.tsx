@@ -13,7 +13,7 @@ const looks: Readonly<Record<Delivery['status'], { label: string; color: string 
   failed: { label: 'Failed', color: 'red' },
 }
 
-/** What came of the last attempt, and when the next one is due. */
+/** The result of the last attempt, and when the next one is due. */
 const outcomeOf = ({ attempts, next_attempt_at }: Delivery) => {
   const [last] = attempts
   const said =
@@ -55,7 +55,7 @@ export interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[]
 }
 
-/** Deliveries, each with its attempts and the way to make it again. */
+/** Deliveries, each with its attempts and a button to replay it. */
 export const DeliveryTable = ({ webhook, deliveries }: DeliveryTableProps) => {
   const [shownId, setShownId] = useState<string>()
   const replay = useReplay()

@@ -13,7 +13,7 @@ const Reason = ({ disabled_reason, disabled_at }: Webhook) => {
   )
 }
 
-/** That a webhook receives no events, and why; nothing for one that is enabled. */
+/** Explains why a webhook receives no events; nothing for an enabled one. */
 export const DisabledNotice = ({ webhook }: { readonly webhook: Webhook }) => {
   const change = useChangeWebhook()
   if (webhook.enabled) return null

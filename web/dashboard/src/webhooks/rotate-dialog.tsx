@@ -11,7 +11,7 @@ export interface RotateDialogProps {
 
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Makes a new secret after a question, and shows it this once. */
+/** Creates a new secret after a confirmation, and shows it once. */
 export const RotateDialog = ({ webhookId, opened, onClose }: RotateDialogProps) => {
   const rotate = useRotateSecret()
   const close = () => {

@@ -12,7 +12,7 @@ const lookOf = ({ enabled, failing_since }: Webhook) => {
   return failing_since === null ? looks.active : looks.failing
 }
 
-/** Whether a webhook is sent events, and whether it takes them. */
+/** Whether a webhook is enabled, and whether its deliveries succeed. */
 export const WebhookBadge = ({ webhook }: { readonly webhook: Webhook }) => {
   const { label, color } = lookOf(webhook)
   return <Badge color={color}>{label}</Badge>

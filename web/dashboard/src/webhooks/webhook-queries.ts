@@ -37,18 +37,18 @@ interface DeliveryPage {
   readonly next_cursor: string | null
 }
 
-/** A log with deliveries that wait for an attempt is read again so often; one without, for new ones, so much more seldom. */
+/** How often a log is reloaded with waiting deliveries, and without. */
 const pendingMs = 3_000
 const idleMs = 15_000
 
 const hasPending = (data: InfiniteData<DeliveryPage> | undefined): boolean =>
   data?.pages.some(({ deliveries }) => deliveries.some(({ status }) => status === 'pending')) ?? false
 
-/** What an attempt changes: its webhook may be failing, or disabled, since. */
+/** Reloads the webhook, which may have begun to fail or been disabled since. */
 const stateOf = (data: InfiniteData<DeliveryPage> | undefined): string | undefined =>
   data?.pages[0]?.deliveries.map(({ id, status, attempts }) => `${id} ${status} ${attempts[0]?.attempted_at}`).join()
 
-/** Newest first. A person who reads older ones keeps them where they are. */
+/** Newest first. While a person reads older pages, the list is not reloaded. */
 export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefined) => {
   const client = useQueryClient()
   const log = api.useInfiniteQuery(

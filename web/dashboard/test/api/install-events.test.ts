@@ -2,7 +2,7 @@ import { type InstallEvent, readInstallEvents } from '../../src/api/install-even
 
 const encoder = new TextEncoder()
 
-/** A body that comes in these parts. */
+/** A body that arrives in these parts. */
 const bodyOf = (...parts: (string | Uint8Array)[]): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
@@ -18,7 +18,7 @@ const eventsOf = async (...parts: (string | Uint8Array)[]) => {
 }
 
 const measuring = { event: 'measuring', model: 'Zoë' } as const
-const error = { event: 'error', code: 'upstream_error', detail: 'The file is gone.', retryable: true }
+const error = { event: 'error', code: 'upstream_error', detail: 'The file was removed.', retryable: true }
 
 test('events are read from parts that end within a line or within a character', async () => {
   const installed = { event: 'installed', name: 'Zoë', license: 'CC0-1.0', size_bytes: 1 } as const

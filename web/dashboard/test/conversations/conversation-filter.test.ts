@@ -2,7 +2,7 @@ import { conversationFilterOf, isFiltered, queryOf } from '../../src/conversatio
 
 const agent = '00000000-0000-4000-8000-000000000001'
 
-test('the address of the page gives what is valid in it', () => {
+test('the filter has the valid parameters of the URL', () => {
   const search = {
     agent,
     end_user: agent,
@@ -21,7 +21,7 @@ test('the address of the page gives what is valid in it', () => {
   expect([isFiltered({}), isFiltered({ status: 'ended' })]).toEqual([false, true])
 })
 
-test('both days are included, from midnight to midnight where the person is', () => {
+test('both days are included, from midnight to midnight in the person’s time zone', () => {
   const { started_after, started_before, ...rest } = queryOf({ agent, from: '2026-12-31', to: '2026-12-31' })
   expect(rest).toEqual({ agent_id: agent })
   expect(new Date(started_after!).getTime()).toBe(new Date(2026, 11, 31).getTime())

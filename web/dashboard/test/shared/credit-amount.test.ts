@@ -7,7 +7,7 @@ test('amounts are added and subtracted exactly', () => {
   expect(creditWithout('0.1', '0.3')).toBe('-0.200000000')
 })
 
-test('an amount has two decimals, and more where it would otherwise be shown as nothing', () => {
+test('an amount has two decimals, and more when it would otherwise be shown as zero', () => {
   const shown = {
     '12.4': '12.40',
     '1234.56789': '1,234.5679',

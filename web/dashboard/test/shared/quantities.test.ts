@@ -8,7 +8,7 @@ test('a duration has its two largest units and stays on one line', () => {
   expect(shown.join('')).not.toContain(' ')
 })
 
-test('times and sizes change their unit where they are rounded up to it', () => {
+test('times and sizes use the larger unit when they are rounded up to it', () => {
   expect([999.4, 999.6, 1_240].map(formatMs)).toEqual(['999 ms', '1 s', '1.2 s'])
   expect([512, 2_345_120].map(formatBytes)).toEqual(['0.5 kB', '2.3 MB'])
 })

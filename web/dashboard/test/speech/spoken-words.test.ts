@@ -2,7 +2,7 @@ import { createSpokenWords } from '../../src/speech/spoken-words.js'
 
 const word = (text: string, start_ms: number) => ({ text, start_ms, end_ms: start_ms + 80 })
 
-/** The parts of the text that the words are. */
+/** The parts of the text for the words. */
 const placesOf = (text: string, spoken: readonly string[]) => {
   const words = createSpokenWords(text)
   words.add(spoken.map((one, index) => word(one, index * 100)))
@@ -12,11 +12,11 @@ const placesOf = (text: string, spoken: readonly string[]) => {
   })
 }
 
-test('each word of the audio is at its place in the text, whatever its case and signs', () => {
+test('each word of the audio is found in the text, in any case and with any punctuation', () => {
   expect(placesOf('Ada, ada! THE end.', ['ada', 'ada', 'the', 'end'])).toEqual(['Ada', 'ada', 'THE', 'end'])
 })
 
-test('a word that the engine speaks in another way leaves the word before it highlighted', () => {
+test('a word that the engine reports in another form leaves the previous word highlighted', () => {
   expect(placesOf('I have 20 apples.', ['I', 'have', 'twenty', 'apples'])).toEqual(['I', 'have', 'have', 'apples'])
 })
 

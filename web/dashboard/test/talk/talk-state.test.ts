@@ -9,7 +9,7 @@ const record = {
   credit_used: '0.01',
 }
 
-test('the end of a conversation is explained, with what was kept of it', () => {
+test('the end of a conversation is explained, with a summary of its record', () => {
   const ending = after({ type: 'started', mode: 'text' }, { type: 'ending', reason: 'drained', deadline_ms: 30_000 })
   expect(ending.outcome).toBe('The server is being restarted. Start again. The conversation ends in 30 s.')
   const ended = [ending, { type: 'ended', reason: 'user_disconnected' }, { type: 'kept', record }] as const

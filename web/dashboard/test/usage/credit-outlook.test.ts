@@ -17,7 +17,7 @@ test('credit is low when it lasts less than a week at the pace of the last week'
   expect(outlookOf('10', '0', used('2026-03-02', '700'))).toEqual({ state: 'low', days: 0 })
 })
 
-test('reserved credit is no longer there to be used', () => {
+test('reserved credit does not count as available', () => {
   expect(outlookOf('10', '5', used('2026-03-01', '7'))).toEqual({ state: 'low', days: 5 })
   expect(outlookOf('0.10', '0.1')).toEqual({ state: 'exhausted' })
   expect(outlookOf('0', '0')).toEqual({ state: 'exhausted' })

@@ -54,7 +54,7 @@ end
 export const findCounter = (entries: MemoryEntries, key: string): CounterState | undefined =>
   entries.get(key) as CounterState | undefined
 
-/** The counter where it belongs to this lease. */
+/** The counter if it belongs to this lease. */
 export const findCounterOf = (entries: MemoryEntries, key: string, leaseId: string): CounterState | undefined => {
   const state = findCounter(entries, key)
   return state?.leaseId === leaseId ? state : undefined

@@ -7,9 +7,9 @@ export interface CounterReading {
   readonly leasedNano: bigint
   readonly settledNano: bigint
   readonly reservedNano: bigint
-  /** Including those of zero credit. */
+  /** The number of reservations, including those of zero credit. */
   readonly reservations: number
-  /** What can still be reserved, during the term. */
+  /** The credit that can still be reserved during the term. */
   readonly freeNano: bigint
   readonly inTerm: boolean
 }
@@ -38,7 +38,7 @@ export interface CreditCounter {
   /** Removes a counter without reservations whose term has passed; true when it did. */
   drop(workspaceId: string, leaseId: string): Promise<boolean>
 
-  /** The lease of the reservation and its lifetime without renewal; or the reason why there is none. */
+  /** Returns the lease of the reservation and its lifetime without renewal, or the reason why nothing was reserved. */
   reserve(
     workspaceId: string,
     reservationId: string,

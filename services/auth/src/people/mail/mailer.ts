@@ -10,7 +10,7 @@ export interface Mailer {
   /** `path` is below the address of the gateway. */
   resetPassword(email: string, path: string): Promise<void>
   verifyEmail(email: string, url: string): Promise<void>
-  /** Goes to the address that is valid now. */
+  /** Sent to the current address. */
   confirmEmail(email: string, newEmail: string, url: string): Promise<void>
   /** `path` is below the address of the gateway. */
   invite(email: string, invitation: { path: string; workspace: string; inviter: string }): Promise<void>
@@ -24,7 +24,8 @@ const timeoutMs = 10_000
 type Send = (to: string, mail: Mail) => Promise<void>
 
 /**
- * Sends over SMTP. Without `SMTP_URL` it sends nothing: operators print links then. Throws `StartupError` for incomplete settings.
+ * Sends over SMTP. Without `SMTP_URL` it sends nothing: operators print links then. Throws `StartupError` for incomplete
+ * settings.
  */
 export const createMailer = (settings: AuthEnv, readSecret: ReadSecret): Mailer => {
   const url = readSecretSetting(settings, 'SMTP_URL', readSecret)

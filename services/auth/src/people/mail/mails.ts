@@ -14,7 +14,7 @@ export const passwordMail = (url: string): Mail => ({
   text: paragraphs(
     'A new password was requested for your Parlance account. This link can be used once, within an hour:',
     url,
-    'If you did not request it, do nothing. Your password stays as it is.',
+    'If you did not request it, ignore this mail. Your password does not change.',
   ),
 })
 
@@ -26,9 +26,9 @@ export const verifyEmailMail = (url: string): Mail => ({
 export const confirmEmailMail = (newEmail: string, url: string): Mail => ({
   subject: 'Confirm the change of your e-mail address for Parlance',
   text: paragraphs(
-    `Your Parlance account is about to move to the address ${inLine(newEmail)}. This link confirms it:`,
+    `A change of the address of your Parlance account to ${inLine(newEmail)} was requested. This link confirms it:`,
     url,
-    'If you did not ask for this, sign in and choose a new password.',
+    'If you did not request it, sign in and choose a new password.',
   ),
 })
 
@@ -49,11 +49,11 @@ export const invitationMail = ({
 })
 
 export const manySignInsMail = (url: string): Mail => ({
-  subject: 'Many sign-ins to your Parlance account were tried',
+  subject: 'Many attempts to sign in to your Parlance account',
   text: paragraphs(
-    'Passwords for your Parlance account were tried more often than the limit allows. If it was you, do nothing.',
+    'There were more attempts to sign in to your Parlance account than the limit allows. If it was you, ignore this mail.',
     'If it was not you, someone is guessing your password. A wrong password changes nothing, and you can sign in as before. Make sure that your password is long and used nowhere else. You can change it, or add a passkey, on this page:',
     url,
-    'You get this mail once a day at most.',
+    'You get this mail at most once a day.',
   ),
 })

@@ -9,7 +9,7 @@ import { idQueryField, orderedPageQuerySchema, timeQueryField } from '../../open
 import { sessionSummary } from '../../openapi/resource-schemas.js'
 import { apiKey, type Route } from '../route.js'
 
-/** What the public route takes. The dashboard finds by more. */
+/** The filters of the public route. The dashboard has more. */
 export const sessionQuerySchema = orderedPageQuerySchema.extend({
   agent_id: idQueryField,
   end_user_id: idQueryField,

@@ -25,8 +25,8 @@ export const updateAgent: Route = {
   tag: 'Agents',
   summary: 'Change the draft of an Agent',
   description:
-    'Fields replace, config objects and `metadata` merge one level deep, arrays replace, and `null` clears. What is ' +
-    'published stays as it is until the next publication.',
+    'Fields replace, config objects and `metadata` merge one level deep, arrays replace, and `null` clears. The ' +
+    'published revision does not change until the next publication.',
   request: {
     params: agentParameters,
     headers: ifMatchHeader,

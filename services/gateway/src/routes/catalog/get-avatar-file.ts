@@ -16,7 +16,7 @@ const content = {
 const headers = { etag: z.string(), 'cache-control': z.string() }
 const contentRange = z.string().meta({ example: 'bytes 0-99/912345' })
 
-/** Every replica has the same files, so a download may continue at another one. */
+/** Every replica has the same files, so a download may continue at another replica. */
 export const getAvatarFile: Route = {
   method: 'get',
   path: '/assets/avatars/:file',

@@ -25,7 +25,7 @@ export const getModel: Route = {
     const models = await listModels(sources, { context })
     const model = models.find(({ id }) => id === req.params.model)
     if (model === undefined)
-      throw new ServiceError('not_found', 'There is no such model. GET /v1/models lists those there are.')
+      throw new ServiceError('not_found', 'There is no such model. GET /v1/models lists all models.')
     sendJson(req, res, JSON.stringify(model), privateNoCache)
   },
 }

@@ -23,7 +23,7 @@ export const getVoicePreview: Route = {
   tag: 'Catalogs',
   summary: 'Get a short sample of a voice',
   description:
-    'The `preview_url` of a voice: an MP3 of one sentence in the language of the voice. It is made when it is requested first, ' +
+    'The `preview_url` of a voice: an MP3 of one sentence in the language of the voice. It is made on the first request, ' +
     'kept for an hour, and costs no credit. With `If-None-Match` the answer may be 304.',
   request: { params, query },
   responses: {

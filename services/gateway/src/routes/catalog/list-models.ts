@@ -16,7 +16,7 @@ export const listModels: Route = {
   summary: 'List the models',
   description:
     "For OpenAI's client libraries. `POST /v1/audio/speech` takes the variants of voices as models, and " +
-    '`POST /v1/audio/transcriptions` takes the recognizers. The names of OpenAI stand for the best. `created` is 0 where it is not known.',
+    '`POST /v1/audio/transcriptions` takes the recognizers. OpenAI’s names stand for the best of them. `created` is 0 where it is unknown.',
   responses: { 200: json('The models that requests may name.', list) },
 
   createHandler: (sources) => async (req, res) => {

@@ -18,7 +18,10 @@ const page = voicePageSchema.extend({ voices: z.array(voiceSchema.meta({ id: 'Vo
 
 const wholeList = {}
 
-/** The reply of the catalog is sent on as bytes: to parse and print it would cost more than the rest of the request. */
+/**
+ * The reply of the catalog is forwarded as bytes, because parsing and printing it would cost more than the rest of the
+ * request.
+ */
 export const listVoices: Route = {
   method: 'get',
   path: '/v1/voices',

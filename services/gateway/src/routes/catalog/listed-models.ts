@@ -26,8 +26,8 @@ const unknownTime = 0
 const modelOf = (id: string, created = unknownTime): Model => ({ id, object: 'model', created, owned_by: 'parlance' })
 
 /**
- * The variants of voices and the recognizers, each of which the API takes as a `model`; before them OpenAI's own names, where there
- * is something that they stand for. Rejects as calls do.
+ * The variants of voices and the recognizers, each of which the API takes as a `model`; before them OpenAI's own names,
+ * where there is something for which they stand. Rejects as calls do.
  */
 export const listModels = async ({ catalog, transcription }: ModelSources, options: CallOptions): Promise<Model[]> => {
   const [voices, { recognizers }] = await Promise.all([

@@ -42,7 +42,7 @@ export const getUsage: Route = {
   tag: 'Credit',
   summary: 'Read the usage, and its cost',
   description:
-    'Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`. Groups beyond the 1,000 of the highest cost are summed in a last one with the key `other`.',
+    'Groups without usage are left out. Usage without an Agent, or without a key, has the key `null`. Groups beyond the 1,000 of the highest cost are combined in a last one with the key `other`.',
   request: { query },
   responses: { 200: json('OK', usageReportSchema.meta({ id: 'UsageReport' })) },
 

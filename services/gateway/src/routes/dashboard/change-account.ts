@@ -14,7 +14,7 @@ export const changeAccount: Route = {
   operationId: 'changeAccount',
   tag: 'People',
   summary: 'Sign in or out, change the account, invite or remove members',
-  description: 'The path and the body are those of better-auth. Requests of pages of other origins are refused.',
+  description: 'The path and the body are those of better-auth. Requests from pages of other origins are refused.',
   request: {
     params: z.object({ path: z.string() }),
     body: jsonBody(z.record(z.string(), z.unknown()), { '/sign-in/email': { value: example } }),

@@ -11,7 +11,8 @@ const newPersonSchema = z.strictObject({
   name: personSchema.shape.name,
   password: passwordSchema,
   token: idSchema.optional().meta({
-    description: 'The token of the link. It proves the address, and is required where invitations are mailed.',
+    description:
+      'The token of the link. It proves that the address belongs to the person, and is required when invitations are mailed.',
   }),
 })
 const example = { name: 'Ada', password: 'a long enough password' }

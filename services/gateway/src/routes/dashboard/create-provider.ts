@@ -16,7 +16,7 @@ export const createProvider: Route = {
   operationId: 'createProvider',
   tag: 'Agents',
   summary: 'Add a model provider',
-  description: 'Its key is stored encrypted, and no route answers it.',
+  description: 'Its key is stored encrypted, and is never returned.',
   request: { body: jsonBody(newModelProviderSchema, { example: { value: example } }) },
   responses: { 201: json('The provider.', modelProvider) },
   calls: [modelProvidersContract.methods.createProvider],

@@ -47,8 +47,8 @@ import { testTool } from './test-tool.js'
 import { updateWorkspace } from './update-workspace.js'
 
 /**
- * A route that takes a key, for signed-in members of the workspace. Routes for the clients of OpenAI and for other pages have
- * no use there.
+ * A route that takes a key, for signed-in members of the workspace. Routes for OpenAI's clients and for other pages are
+ * left out.
  */
 const forMembers = (route: Route): Route[] =>
   route.authentication.kind === 'key' && !isOpenaiPath(route.path) && !route.isUndocumented

@@ -11,7 +11,7 @@ export const deleteProvider: Route = {
   operationId: 'deleteProvider',
   tag: 'Agents',
   summary: 'Delete a model provider, with its key',
-  description: 'Conversations in progress go on. Agents that use it start no more.',
+  description: 'Conversations in progress continue. Agents that use it cannot start new ones.',
   request: { params: providerParameters },
   responses: { 204: { description: 'The provider was deleted.' } },
   calls: [modelProvidersContract.methods.deleteProvider],

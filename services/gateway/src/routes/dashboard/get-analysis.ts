@@ -13,7 +13,7 @@ export const getAnalysis: Route = {
   tag: 'Sessions',
   summary: 'Read what the Agent’s model judged of a conversation after its end',
   description:
-    'Null where the Agent had no evaluation when the conversation ended, or no message of the user is stored.',
+    'Null when the Agent had no evaluation at the end of the conversation, or no message of the user is stored.',
   request: { params: sessionParameters },
   responses: { 200: json('The analysis.', sessionsContract.methods.getAnalysis.reply) },
   calls: [sessionsContract.methods.getAnalysis],

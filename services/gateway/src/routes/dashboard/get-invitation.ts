@@ -18,7 +18,7 @@ export const getInvitation: Route = {
   authentication: noAuthentication,
   operationId: 'getInvitation',
   tag: 'People',
-  summary: 'Read what an invitation is for',
+  summary: 'Read an invitation',
   request: { params: invitationParameters },
   responses: { 200: json('OK', peopleContract.methods.getInvitation.reply) },
   calls: [peopleContract.methods.getInvitation],

@@ -14,7 +14,7 @@ const contentType = 'audio/ogg'
 const content = { [contentType]: audioBytes }
 const contentRange = z.string().meta({ example: 'bytes 0-99/912345' })
 
-/** How long the storage may take to the first bytes. */
+/** The maximum time to the first bytes from the storage. */
 const firstBytesMs = 15_000
 
 interface Part {
@@ -24,7 +24,7 @@ interface Part {
   readonly isWhole: boolean
 }
 
-/** The requested range. A request for several ranges gets the whole. Throws `range_not_satisfiable`. */
+/** The requested range. A request for several ranges gets the whole file. Throws `range_not_satisfiable`. */
 const partOf = (req: Request, sizeBytes: number): Part => {
   const ranges = req.range(sizeBytes)
   if (ranges === -1) throw new ServiceError('range_not_satisfiable', `range: the recording has ${sizeBytes} bytes.`)

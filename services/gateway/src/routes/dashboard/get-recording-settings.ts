@@ -11,7 +11,7 @@ export const recordingSettings = recordingSettingsSchema.meta({ id: 'RecordingSe
 export const recordingSettingsAnswer = z
   .object({
     settings: recordingSettings,
-    available: z.boolean().meta({ description: 'False where the installation has no storage for recordings.' }),
+    available: z.boolean().meta({ description: 'False when the installation has no storage for recordings.' }),
   })
   .meta({ id: 'AgentRecording' })
 

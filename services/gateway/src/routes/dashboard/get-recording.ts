@@ -14,7 +14,7 @@ export const getRecording: Route = {
   authentication: member('member', 'agents'),
   operationId: 'getRecording',
   tag: 'Sessions',
-  summary: 'Read what there is of the recording of a conversation',
+  summary: 'Read the state of the recording of a conversation',
   description:
     '`recording` is null for a conversation of an Agent that is not recorded. `positions` has the beginning of each message.',
   request: { params: sessionParameters },

@@ -14,11 +14,11 @@ export const getSessionProgress: Route = {
   authentication: member('member', 'agents'),
   operationId: 'getSessionProgress',
   tag: 'Sessions',
-  summary: 'Read how far a live conversation has come',
+  summary: 'Read the progress of a live conversation',
   description:
-    'Without its final messages. `in_progress` is what the Agent speaks now, as far as it was played; it changes once a second.',
+    'Without its final messages. `in_progress` is the reply that the Agent is speaking, as far as it was played; it changes once a second.',
   request: { params: sessionParameters },
-  responses: { 200: json('How far it has come.', progress) },
+  responses: { 200: json('The progress.', progress) },
   calls: [sessionsContract.methods.getProgress],
   createHandler:
     ({ sessions }) =>

@@ -27,7 +27,8 @@ export const getSettings: Route = {
   operationId: 'getSettings',
   tag: 'Operations',
   summary: 'Read the workspace with its limits, and the services and engines that are up',
-  description: 'A service that does not answer within two seconds is not up. It has no engines or recognizers then.',
+  description:
+    'A service that does not answer within two seconds is not up. Its engines and recognizers are then not listed.',
   responses: { 200: json('OK', settingsSchema) },
   calls: [authContract.methods.getWorkspace],
   createHandler: (dependencies) => async (req, res) => {

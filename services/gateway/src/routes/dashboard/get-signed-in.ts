@@ -14,7 +14,7 @@ export const getSignedIn: Route = {
   authentication: noAuthentication,
   operationId: 'getSignedIn',
   tag: 'People',
-  summary: 'Read who is signed in, with the workspaces and the role in each',
+  summary: 'Read the person who is signed in, with their workspaces and role in each',
   responses: { 200: json('OK', signedInSchema) },
   calls: [peopleContract.methods.getSignedIn],
   createHandler:

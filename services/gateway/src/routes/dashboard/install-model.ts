@@ -13,7 +13,7 @@ const body = z.strictObject({
 })
 
 const modelsNotHere = () =>
-  new ServiceError('not_found', 'This installation gets its models by npx parlance models install.')
+  new ServiceError('not_found', 'This installation does not install models here. Use npx parlance models install.')
 
 export const installModel: Route = {
   method: 'post',
@@ -22,11 +22,11 @@ export const installModel: Route = {
   operationId: 'installModel',
   tag: 'Operations',
   summary: 'Install a model of the catalog',
-  description: 'A client that hangs up stops the installation. What was downloaded stays for the next one.',
+  description: 'A client that hangs up stops the installation. The part that was downloaded is kept for the next one.',
   request: { body: jsonBody(body, { voice: { value: { name: 'en_US-joe-medium', accept_license: true } } }) },
   responses: {
     200: {
-      description: 'A line of JSON for each event; at last `installed` or `error`.',
+      description: 'A line of JSON for each event; the last one is `installed` or `error`.',
       content: { 'application/x-ndjson': { schema: installEventSchema.meta({ id: 'InstallEvent' }) } },
     },
   },

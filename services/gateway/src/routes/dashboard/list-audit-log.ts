@@ -20,7 +20,7 @@ export const listAuditLog: Route = {
   operationId: 'listAuditLog',
   tag: 'People',
   summary: 'List who did what in the workspace, newest first',
-  description: 'What happens in another service is in the log a few seconds later.',
+  description: 'Actions in other services appear in the log a few seconds later.',
   request: { query },
   responses: { 200: json('A page of the audit log.', page) },
   calls: [auditContract.methods.listEntries],

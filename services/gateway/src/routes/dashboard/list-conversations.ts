@@ -18,7 +18,7 @@ export const listConversations: Route = {
   operationId: 'listConversations',
   tag: 'Sessions',
   summary: 'Find conversations, also by what was said in them and by why they ended',
-  description: '`text` is found in a message, in any case.',
+  description: '`text` is a part of a message, in upper or lower case.',
   request: { query },
   responses: { 200: json('A page of conversations, live and past.', sessionPageSchema) },
   calls: [sessionsContract.methods.listSessions],

@@ -9,7 +9,7 @@ export const listIdentityProviders: Route = {
   authentication: noAuthentication,
   operationId: 'listIdentityProviders',
   tag: 'People',
-  summary: 'List what people can sign in with besides a password',
+  summary: 'List the ways to sign in besides a password',
   responses: { 200: json('OK', peopleContract.methods.listIdentityProviders.reply) },
   calls: [peopleContract.methods.listIdentityProviders],
   createHandler:

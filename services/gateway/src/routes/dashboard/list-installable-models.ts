@@ -6,7 +6,11 @@ import { json } from '../../openapi/content.js'
 import { operator, type Route } from '../route.js'
 
 const query = z.object({
-  languages: z.string().max(500).default('').meta({ description: 'BCP 47 tags, by commas, the preferred first.' }),
+  languages: z
+    .string()
+    .max(500)
+    .default('')
+    .meta({ description: 'BCP 47 tags, separated by commas, the preferred one first.' }),
 })
 const reply = z.object({
   models: z.array(installableModelSchema.meta({ id: 'InstallableModel' })),

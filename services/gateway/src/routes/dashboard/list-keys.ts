@@ -20,7 +20,8 @@ export const listKeys: Route = {
   operationId: 'listKeys',
   tag: 'Keys',
   summary: 'List the API keys, newest first',
-  description: '`member_keys`, on the first page alone, names for whom usage is listed that no API key caused.',
+  description:
+    '`member_keys`, only on the first page, are those to which the usage of people in the dashboard is attributed.',
   request: { query: pageQuerySchema },
   responses: { 200: json('A page of keys.', page) },
   calls: [authContract.methods.listKeys],

@@ -9,7 +9,7 @@ export const listModelServers: Route = {
   authentication: member('member', 'agents'),
   operationId: 'listModelServers',
   tag: 'Agents',
-  summary: 'List the language models that are there without a provider of the workspace',
+  summary: 'List the language models that are available without a provider of the workspace',
   description:
     'Servers on this machine or where the operator looks for them, and the providers that the operator has set up.',
   responses: { 200: json('OK', modelServersSchema) },

@@ -11,7 +11,7 @@ export const listProviderModels: Route = {
   operationId: 'listProviderModels',
   tag: 'Agents',
   summary: 'List the models of a provider, the most suitable first',
-  description: 'It asks the provider. A provider that does not answer, or refuses its key, is a result and no error.',
+  description: 'Asks the provider. When it does not answer, or refuses its key, that is a result, not an error.',
   request: { params: providerParameters },
   responses: { 200: json('Its models.', modelListSchema) },
   calls: [modelProvidersContract.methods.listProviderModels],

@@ -5,7 +5,7 @@ import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 
-/** A provider as the dashboard's routes answer it. */
+/** A provider as the dashboard's routes return it. */
 export const modelProvider = modelProviderSchema.meta({ id: 'ModelProvider' })
 
 export const listProviders: Route = {

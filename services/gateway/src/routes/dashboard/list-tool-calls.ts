@@ -20,7 +20,7 @@ export const listToolCalls: Route = {
   operationId: 'listToolCalls',
   tag: 'Sessions',
   summary: 'List the calls of tools in a conversation',
-  description: 'In the order in which they ended. None where the Agent does not store transcripts.',
+  description: 'In the order in which they ended. Empty when the Agent does not store transcripts.',
   request: { params: sessionParameters, query: pageQuerySchema },
   responses: { 200: json('A page of calls.', page) },
   calls: [sessionsContract.methods.listToolCalls],

@@ -16,7 +16,7 @@ export const listTurns: Route = {
   authentication: member('member', 'agents'),
   operationId: 'listTurns',
   tag: 'Sessions',
-  summary: 'List how long the parts of each turn of a conversation took',
+  summary: 'List the times of the parts of each turn of a conversation',
   description: 'The n-th turn answers the n-th message of the user. A part that a turn did not have is null.',
   request: { params: sessionParameters, query: pageQuerySchema },
   responses: { 200: json('A page of turns.', page) },

@@ -52,7 +52,7 @@ export const listenToSession: Route = {
     `The body has a line of JSON for each piece of ${listenedAudio.pieceMs} ms. The samples are 16-bit little-endian PCM at ` +
     `${listenedAudio.sampleRateHz} Hz with two interleaved channels, the user on the left, the Agent on the right. The first piece has ` +
     'no samples, and is sent at once. A client that reads too slowly loses pieces: positions have a gap there. One that reads ' +
-    'nothing for 30 s is cut.',
+    'nothing for 30 s is disconnected.',
   request: { params: sessionParameters },
   responses: { 200: { description: 'The audio.', content: { [contentType]: { schema: pieceOfAudio } } } },
   calls: [sessionsContract.methods.findInstance, liveSessionsContract.methods.listen],
@@ -62,7 +62,7 @@ export const listenToSession: Route = {
       const address = sessionAddressOf(req)
       const { context } = req
       const { instance_id: instance } = await sessions.findInstance(address, { context })
-      // No event will cut what begins now.
+      // The abort event has already been emitted, so it would not end a response that begins now.
       if (stopping.aborted) throw new ServiceError('unavailable', 'This server is about to stop. Try again.')
       const pieces = live.listen({ ...address, actor: actorOf(req) }, { context, instance })
       const signal = hangUpSignal(res)

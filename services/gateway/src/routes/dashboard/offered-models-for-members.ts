@@ -9,7 +9,10 @@ const forMembers = ({ isUndocumented: _, ...route }: Route, authentication: Auth
   authentication,
 })
 
-/** What the pages do with a key. Members see the command that installs a model; Owners and Admins may install it. */
+/**
+ * The routes that the pages call with a key, for members. Members see the command that installs a model; Owners and Admins
+ * may install it.
+ */
 export const offeredModelsForMembers: readonly Route[] = [
   forMembers(findNaturalVoice, member('member', 'tts')),
   forMembers(findRecognizer, member('member', 'agents')),

@@ -9,7 +9,7 @@ import { member, type Route } from '../route.js'
 
 const example = {
   criteria: [{ name: 'Booked', description: 'A table was booked for the user.' }],
-  data: [{ name: 'Guests', type: 'integer', description: 'For how many people the table is.' }],
+  data: [{ name: 'Guests', type: 'integer', description: 'The number of people for whom the table was booked.' }],
 }
 
 export const putEvaluation: Route = {

@@ -8,7 +8,7 @@ import { noAuthentication, type Route } from '../route.js'
 import { forwardAccountRequest } from './forwarded-account-request.js'
 
 /**
- * Middleware that leads a browser to the page "Sign in" when its request fails: it followed a link, or came back from an
+ * Middleware that redirects a browser to the page "Sign in" when its request fails: it followed a link or returned from an
  * identity provider. The page explains the code in its parameter `error`.
  */
 const returnToSignIn: RequestHandler = (req, res, next) => {

@@ -12,7 +12,7 @@ export const revokeKey: Route = {
   authentication: member('admin'),
   operationId: 'revokeKey',
   tag: 'Keys',
-  summary: 'Revoke an API key, at once and for good',
+  summary: 'Revoke an API key, immediately and permanently',
   request: { params: z.object({ keyId: z.uuid() }) },
   responses: { 200: json('The key, revoked.', apiKeySchema) },
   calls: [authContract.methods.revokeKey],

@@ -16,7 +16,8 @@ export const testProvider: Route = {
   operationId: 'testProvider',
   tag: 'Agents',
   summary: 'Ask a model of a provider for one word',
-  description: 'A real request, which the provider may charge for. A provider that fails is a result and no error.',
+  description:
+    'A real request, for which the provider may charge. The failure of a provider is a result, not an error.',
   request: { params: providerParameters, body: jsonBody(trialSchema, { example: { value: { model: 'qwen3:8b' } } }) },
   responses: { 200: json('How it answered.', modelProviderTestSchema) },
   calls: [modelProvidersContract.methods.testProvider],

@@ -22,14 +22,14 @@ const calendarList = z.strictObject({ type: z.literal('calendar_list') })
 const calendarCreate = z.strictObject({
   type: z.literal('calendar_create'),
   confirmed: z.boolean().default(false).meta({
-    description: 'The event is made. Otherwise it is only proposed, with what else takes place at that time.',
+    description: 'Whether to make the event. Otherwise it is only proposed, with the other events at that time.',
   }),
 })
 
 const body = z.strictObject({
   tool: z.discriminatedUnion('type', [webhook, webSearch, calendarList, calendarCreate]),
   arguments: z.record(z.string(), z.unknown()),
-  time_zone: timeZoneSchema.default('UTC').meta({ description: 'That of the member, as an IANA name.' }),
+  time_zone: timeZoneSchema.default('UTC').meta({ description: 'The time zone of the member, as an IANA name.' }),
 })
 
 const example = {
@@ -37,7 +37,7 @@ const example = {
   arguments: { number: 7 },
 }
 
-/** Beyond the time limit of the tool, for the services between. */
+/** Added to the time limit of the tool, for the services in between. */
 const marginMs = 5_000
 const webSearchMs = 30_000
 /** A proposal and its confirmation. */
@@ -45,7 +45,7 @@ const calendarMs = 10_000
 
 type TriedTool = z.output<typeof body>['tool']
 
-/** The parts of a configuration by which it has this tool and no other. */
+/** The parts of a configuration with this tool and no other. */
 const configWith = (tool: TriedTool): Pick<AgentConfig, 'tools' | 'web_search_enabled' | 'calendar_enabled'> => ({
   tools: tool.type === 'webhook' ? [tool] : [],
   web_search_enabled: tool.type === 'web_search',
@@ -66,7 +66,7 @@ export const testTool: Route = {
   summary: 'Call a tool as a conversation with the Agent would',
   description:
     'The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end ' +
-    'user. What fails is in `result`, as the model would be given it. The tools of the calendar use that of the member in this ' +
+    'user. A failure is in `result`, as the model would receive it. The tools of the calendar use that of the member in this ' +
     'workspace, as conversations on the page Talk do. Client tools run in the page of a user, and cannot be called here.',
   request: { params: agentParameters, body: jsonBody(body, { example: { value: example } }) },
   responses: { 200: json('What the call came to.', toolTrialSchema) },

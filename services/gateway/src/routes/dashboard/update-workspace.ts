@@ -23,7 +23,8 @@ export const updateWorkspace: Route = {
   summary: 'Suspend or resume a workspace, or change its limits or its capabilities',
   description:
     'Streams and conversations of a workspace end when it is suspended. `capabilities` replaces what the workspace may use: from then ' +
-    'on requests for the rest are refused with `capability_disabled`, and what is open goes on. A limit of 0 is none.',
+    'on requests for the rest are refused with `capability_disabled`, and open streams and conversations continue. A limit of 0 ' +
+    'means no limit.',
   request: {
     params: z.object({ workspaceId: z.uuid() }),
     body: jsonBody(body, {

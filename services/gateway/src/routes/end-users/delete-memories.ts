@@ -22,7 +22,7 @@ export const deleteMemories: Route = {
   tag: 'End users',
   summary: 'Delete the memory of an end user',
   description:
-    'Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything again that was spoken before this request.',
+    'Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything that was said before this request.',
   request: { params: endUserParameters, query },
   responses: { 204: { description: 'The memory was deleted.' } },
   errors: ['not_acceptable'],

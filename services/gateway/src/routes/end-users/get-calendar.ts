@@ -38,7 +38,7 @@ const calendarSchema = z
     }),
     feed_url: z.url().meta({
       description:
-        'An iCalendar feed to subscribe to. The address is a secret: it is all that is needed to read the calendar.',
+        'An iCalendar feed to subscribe to. The address is a secret: anyone who knows it can read the calendar.',
       example: 'https://speech.example.com/v1/calendar-feeds/….ics',
     }),
   })

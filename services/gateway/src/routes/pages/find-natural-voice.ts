@@ -18,10 +18,10 @@ const query = z.strictObject({
     .pipe(z.array(languageTagSchema)),
 })
 
-/** For an operator who has not chosen a voice. */
+/** Shown when there is no voice to offer. */
 const searchCommand = 'npx parlance models search --kind tts'
 
-/** The voice that the page for trying voices offers where all installed voices sound robotic. */
+/** The voice that the page for trying voices offers when all installed voices sound robotic. */
 export const findNaturalVoice: Route = {
   method: 'get',
   path: '/try/natural-voice',

@@ -11,7 +11,7 @@ const query = z.strictObject({ language: languageTagSchema })
 
 const searchCommand = 'npx parlance models search --kind stt'
 
-/** Whether conversations in a language are recognized, and the recognizer that the page Talk offers where they are not. */
+/** Whether conversations in a language are recognized, and the recognizer that the page Talk offers when they are not. */
 export const findRecognizer: Route = {
   method: 'get',
   path: '/try/recognizer',

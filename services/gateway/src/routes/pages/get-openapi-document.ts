@@ -13,7 +13,7 @@ export const getOpenapiDocument: Route = {
   responses: { 200: json('OK', z.object({})) },
 
   createHandler: ({ createOpenapiDocument }) => {
-    // Made at the first request: a gateway starts without it.
+    // Created at the first request, so that it does not delay the start.
     let bytes: Buffer | undefined
     return (req, res) => {
       bytes ??= Buffer.from(JSON.stringify(createOpenapiDocument()))

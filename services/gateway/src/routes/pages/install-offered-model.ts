@@ -15,14 +15,15 @@ const body = z.strictObject({
   accept_license: z.literal(true),
 })
 
-const notHere = () => new ServiceError('not_found', 'This installation gets its models by npx parlance models install.')
+const notHere = () =>
+  new ServiceError('not_found', 'This installation does not install models here. Use npx parlance models install.')
 
 const createInstall =
   (offers: ModelOffers): RequestHandler =>
   async (req, res) => {
     checkLocalRequest(req)
     if (principalOf(req).workspace_id !== (await offers.findWorkspaceId())) {
-      throw new ServiceError('forbidden_role', 'Only a key of the workspace that npm start made can install models.')
+      throw new ServiceError('forbidden_role', 'Only a key of the workspace that npm start created can install models.')
     }
     const { name } = parseRequest(body, await readJsonBody(req))
     await respondToInstall(req, res, (onEvent, signal) => offers.install(name, onEvent, signal))
@@ -40,7 +41,7 @@ export const installOfferedModel: Route = {
   request: { body: jsonBody(body, { voice: { value: { name: 'en_US-joe-medium', accept_license: true } } }) },
   responses: {
     200: {
-      description: 'A line of JSON for each event; at last `installed` or `error`.',
+      description: 'A line of JSON for each event; the last one is `installed` or `error`.',
       content: { 'application/x-ndjson': { schema: installEventSchema } },
     },
   },

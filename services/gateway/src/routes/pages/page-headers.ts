@@ -25,6 +25,6 @@ export const pageHeaders = (styleSource: (res: Response) => string = () => ''): 
         'frame-ancestors': ["'none'"],
       },
     },
-    // The gateway does not terminate TLS, so it does not know whether there is any.
+    // The gateway does not terminate TLS, so it does not know whether TLS is used.
     strictTransportSecurity: false,
   })

@@ -6,7 +6,7 @@ import { loadPageFile, pageFileType } from './page-file.js'
 import { pageHeaders } from './page-headers.js'
 
 export interface PageOptions {
-  /** Such as `/docs`. */
+  /** The path of the page, such as `/docs`. */
   readonly path: string
   /** The operation id of the page. Its files have the same with the suffix `Asset`. */
   readonly operationId: string

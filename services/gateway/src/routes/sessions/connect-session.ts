@@ -21,7 +21,7 @@ export const connectSession: Route = {
     '`session.ending`, `session.ended`, `error` and `pong`. Closing with 1000 hangs up. Errors are sent ' +
     'in an `error` event and the close code 4401, 4403, 4404, 4409 or 4429, or, where many such sockets are open, by HTTP.',
   request: { params: agentSessionParameters, query: z.object({ token: z.string().optional() }) },
-  responses: { 101: { description: 'The protocol changes.' } },
+  responses: { 101: { description: 'The connection is now a WebSocket.' } },
   errors: [
     ...upgradeErrors,
     'session_token_expired',

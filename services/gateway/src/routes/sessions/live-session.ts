@@ -5,7 +5,7 @@ import type { AuthorizedSession } from '../../authentication/session-authorizati
 import type { RouteDependencies } from '../route.js'
 import { admitMintingKey, sessionTokenOf } from './session-token.js'
 
-/** Negotiation of a media connection may take this long. */
+/** The maximum time for negotiating a media connection. */
 export const negotiationDeadlineMs = 15_000
 
 /** The conversation in the path, for the holder of the token that started it. Rejects as `AuthorizeSession` and `Admit` do. */
@@ -22,8 +22,8 @@ export const authorizeLiveSession = async (
 }
 
 /**
- * Makes a call to the instance that runs a conversation. Rejects with `session_ended` when there is no such instance any
- * more, since its conversations ended with it.
+ * Makes a call to the instance that runs a conversation. Rejects with `session_ended` when that instance no longer
+ * exists, since its conversations ended with it.
  */
 export const callInstance = async <Reply>(call: () => Promise<Reply>): Promise<Reply> => {
   try {

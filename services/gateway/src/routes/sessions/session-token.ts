@@ -9,7 +9,7 @@ import type { RouteDependencies } from '../route.js'
 export const sessionTokenOf = (req: Request): string =>
   bearerCredentials(req.headers.authorization, 'a session token', 'awst_…')
 
-/** The owner of a request's `Idempotency-Key`. Holders of different tokens may choose equal keys without effect on each other. */
+/** The owner of a request's `Idempotency-Key`. Equal keys of holders of different tokens are independent. */
 export const holderOfSessionToken = (req: Request): string =>
   `session-token:${createHash('sha256').update(sessionTokenOf(req)).digest('hex')}`
 

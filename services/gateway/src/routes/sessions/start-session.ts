@@ -28,7 +28,7 @@ import { admitMintingKey, holderOfSessionToken, sessionTokenOf } from './session
 
 const { modalities, metadata } = sessionRequestSchema.shape
 
-/** With two rules that JSON Schema can express. */
+/** The request body, with two rules that JSON Schema can express. */
 const body = sessionRequestSchema.safeExtend({
   modalities: modalities.meta({ uniqueItems: true }),
   metadata: metadata.meta({ propertyNames: { maxLength: maxMetadataKeyCharacters } }),
@@ -38,14 +38,15 @@ const started = startedSessionSchema
   .extend({
     sdp: answerSdp.optional().meta({ description: 'For the transport `webrtc`.' }),
     websocket_url: z.string().optional().meta({
-      description: 'For the transport `websocket`: to be connected to with the subprotocol `awp.session.v1`.',
+      description: 'For the transport `websocket`: the URL to connect to, with the subprotocol `awp.session.v1`.',
     }),
   })
   .meta({ id: 'StartedSession' })
 
 /**
  * The order of the refusals is part of the contract: the token (401, then that of another Agent, then a used one), the
- * workspace, the Agent, the origin, the body, credit, capacity. A request that starts nothing leaves the token unused.
+ * workspace, the Agent, the origin, the body, credit, capacity. A request that starts no conversation does not consume the
+ * token.
  */
 export const startSession: Route = {
   method: 'post',
@@ -57,8 +58,8 @@ export const startSession: Route = {
   summary: 'Start a conversation',
   description:
     'Called by browsers, from any origin that the Agent allows, with a session token, which is consumed. A ' +
-    'request that starts no conversation does not consume the token. A workspace may have only so many conversations at ' +
-    'once (`concurrency_limited`); one that starts many to which no client connects must wait (`rate_limited`).',
+    'request that fails does not consume the token. The number of conversations that a workspace may have at once is limited ' +
+    '(`concurrency_limited`); a workspace that starts many without connecting to them must wait (`rate_limited`).',
   request: {
     params: agentParameters,
     body: jsonBody(body, {
@@ -88,7 +89,7 @@ export const startSession: Route = {
     if (grant.draft === undefined) {
       const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
       if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
-        throw new ServiceError('origin_not_allowed', 'The Agent does not take conversations from this origin.')
+        throw new ServiceError('origin_not_allowed', 'The Agent does not allow conversations from this origin.')
       }
     }
     const request = parseRequest(sessionRequestSchema, await readJsonBody(req))
@@ -134,7 +135,10 @@ const startOnAnyInstance = (
     shouldRetry: isFull,
   }).catch((error: unknown) => {
     if (!isFull(error)) throw error
-    throw new ServiceError('capacity_exhausted', 'There is no room for another conversation now. Try again shortly.')
+    throw new ServiceError(
+      'capacity_exhausted',
+      'There is no capacity for another conversation now. Try again shortly.',
+    )
   })
 
 const isFull = (error: unknown): boolean =>

@@ -19,8 +19,7 @@ export const listVoicesAsOpenWebui: Route = {
   operationId: 'listVoicesAsOpenWebui',
   tag: 'Speech',
   summary: 'List the voices by id and name',
-  description:
-    'For Open WebUI. `GET /v1/voices` lists the same voices in the same order, with all that is known of them.',
+  description: 'For Open WebUI. `GET /v1/voices` lists the same voices in the same order, with all their properties.',
   responses: { 200: json('All voices, the best first.', list) },
 
   createHandler:

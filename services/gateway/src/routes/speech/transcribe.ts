@@ -38,9 +38,9 @@ export const transcribe: Route = {
   tag: 'Speech',
   summary: 'Turn a recording into text',
   description:
-    "For OpenAI's client libraries, whose form it takes. The audio is billed by the second, a second that has begun as a whole " +
-    'one. Credit for all of it is reserved before it is recognized. A transcription that fails costs nothing, but for the segments ' +
-    'that were streamed. One whose client hangs up, or whose file turns out to be too long or broken, costs what was decoded.',
+    "For OpenAI's client libraries: it accepts their form. The audio is billed by the second, rounded up. Credit for all of it " +
+    'is reserved before it is recognized. A transcription that fails costs nothing, except for the segments that were ' +
+    'streamed. When the client hangs up, or the file turns out to be too long or broken, the decoded part is charged.',
   request: { body: { required: true, content: { 'multipart/form-data': { schema: transcriptionForm } } } },
   responses: {
     200: {

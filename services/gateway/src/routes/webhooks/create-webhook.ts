@@ -21,7 +21,7 @@ export const createWebhook: Route = {
   operationId: 'createWebhook',
   tag: 'Webhooks',
   summary: 'Create a webhook',
-  description: 'The address is sent the events of these types that happen from now on.',
+  description: 'The address receives the events of these types that happen from now on.',
   request: { body: jsonBody(newWebhookSchema, { example: { value: example } }) },
   responses: { 201: json('The webhook, with its secret, which is shown this once.', createdWebhook, { location }) },
   calls: [webhooksContract.methods.createWebhook],

@@ -12,7 +12,7 @@ export const deleteWebhook: Route = {
   operationId: 'deleteWebhook',
   tag: 'Webhooks',
   summary: 'Delete a webhook',
-  description: 'With its deliveries. What is not delivered yet is not sent.',
+  description: 'Also deletes its deliveries. Pending deliveries are not sent.',
   request: { params: webhookParameters },
   responses: { 204: { description: 'The webhook was deleted.' } },
   calls: [webhooksContract.methods.deleteWebhook],

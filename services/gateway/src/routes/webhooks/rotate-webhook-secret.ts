@@ -16,7 +16,8 @@ export const rotateWebhookSecret: Route = {
   operationId: 'rotateWebhookSecret',
   tag: 'Webhooks',
   summary: 'Make a new secret',
-  description: 'For 24 hours requests are signed with the earlier secrets as well, so that receivers can change over.',
+  description:
+    'For 24 hours requests are signed with the earlier secrets as well, so that receivers have time to change.',
   request: { params: webhookParameters },
   responses: { 200: json('The webhook, with its new secret, which is shown this once.', rotatedWebhook) },
   calls: [webhooksContract.methods.rotateSecret],

@@ -18,8 +18,8 @@ export const updateWebhook: Route = {
   tag: 'Webhooks',
   summary: 'Change a webhook',
   description:
-    'Fields replace; a field that is left out stays. To disable a webhook gives up what is not delivered yet, which can be ' +
-    'replayed. To enable it, or to give it another address, counts its failures anew.',
+    'Fields replace; a field that is left out does not change. Disabling a webhook gives up its pending deliveries, which can ' +
+    'be replayed. Enabling it, or giving it another address, resets the count of its failures.',
   request: {
     params: webhookParameters,
     body: jsonBody(webhookPatchSchema, { example: { value: { events: ['credit.low'], enabled: true } } }),

@@ -159,7 +159,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
 
 test('a request to a server that does not answer in time fails', async () => {
   const send = async () => {
-    throw new EgressError('timeout', 'It did not answer in time.')
+    throw new EgressError('timeout', 'The server did not answer in time.')
   }
   const request = { url: new URL('http://a.example'), headers: {}, schema: z.unknown(), signal: context().signal }
   await expect(requestSearch({ ...request, client: { send } })).rejects.toMatchObject({ problem: 'timeout' })

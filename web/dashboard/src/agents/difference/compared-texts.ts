@@ -3,11 +3,11 @@ import { diffWordsWithSpace } from 'diff'
 export interface TextPart {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
-  /** Where the part is, which no other part of the same texts has. */
+  /** The position of the part, which is unique within the two texts. */
   readonly position: string
 }
 
-/** Texts that take longer have little in common. */
+/** The time limit. Texts that take longer have little in common. */
 const maxCompareMs = 100
 
 const isOneWord = (text: string): boolean => !/\s/.test(text)

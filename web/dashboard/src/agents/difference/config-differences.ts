@@ -2,7 +2,7 @@ import isEqual from 'fast-deep-equal'
 import type { AgentConfig } from '../agent.js'
 import { type FieldName, fields } from '../fields.js'
 
-/** One field that two configurations have different. The texts are for people. */
+/** A field that differs between two configurations. The texts are for people. */
 export interface Difference {
   readonly path: string
   readonly label: string
@@ -47,7 +47,7 @@ const textOf = (value: unknown, names: ReadonlyMap<string, string>): string => {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
 
-/** What differs, in the order of the editor. */
+/** The differences, in the order of the editor. */
 export const configDifferences = (
   before: AgentConfig,
   after: AgentConfig,

@@ -6,11 +6,11 @@ import { DifferenceList } from './difference-list.js'
 
 export interface DifferenceFromPublishedProps {
   readonly agent: Agent
-  /** What would be published. */
+  /** The configuration that would be published. */
   readonly config: AgentConfig
 }
 
-/** What users would meet that they do not meet now. */
+/** The differences from the published configuration. */
 export const DifferenceFromPublished = ({ agent, config }: DifferenceFromPublishedProps) => {
   const published = agent.active_publication?.revision.version
   const standing = useRevision(agent.id, published)

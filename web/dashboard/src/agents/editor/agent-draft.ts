@@ -2,10 +2,10 @@ import isEqual from 'fast-deep-equal'
 import type { components } from '../../api/schema.js'
 import type { AgentConfig, AgentTool } from '../agent.js'
 
-/** What inputs hold instead of nothing. */
+/** The value of empty inputs. */
 type Blank = ''
 
-/** A tool as the form holds it: every field of both types, and the JSON as text. */
+/** A tool in the form: every field of both types, and JSON as text. */
 export interface ToolDraft {
   readonly type: AgentTool['type']
   readonly name: string
@@ -15,7 +15,7 @@ export interface ToolDraft {
   readonly parameters: string
 }
 
-/** The fields of an Agent as the form holds them, at the paths of the API: texts for JSON, and blanks for null. */
+/** The fields of an Agent in the form, at the paths of the API: texts for JSON, and blanks for null. */
 export interface AgentDraft extends Omit<AgentConfig, 'first_message' | 'avatar_id' | 'tools' | 'metadata'> {
   readonly first_message: string
   readonly avatar_id: string
@@ -25,7 +25,7 @@ export interface AgentDraft extends Omit<AgentConfig, 'first_message' | 'avatar_
 
 const jsonText = (value: object): string => JSON.stringify(value, null, 2)
 
-/** Why a text is no JSON object; null when it is one. */
+/** Why a text is not a JSON object; null when it is one. */
 export const jsonObjectProblem = (text: string): string | null => {
   try {
     const value: unknown = JSON.parse(text)
@@ -72,7 +72,7 @@ const configOf = (agent: AgentConfig): AgentConfig => ({
   metadata: agent.metadata,
 })
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export const toDraft = (agent: AgentConfig): AgentDraft => {
   const config = configOf(agent)
   return {
@@ -86,7 +86,7 @@ export const toDraft = (agent: AgentConfig): AgentDraft => {
   }
 }
 
-/** A tool in the form of the API. Throws `SyntaxError` for parameters that are no JSON. */
+/** A tool in the form of the API. Throws `SyntaxError` for parameters that are not JSON. */
 export const toTool = ({ type, name, description, url, timeout_ms, parameters }: ToolDraft) => ({
   type,
   name,
@@ -98,7 +98,7 @@ export const toTool = ({ type, name, description, url, timeout_ms, parameters }:
 
 const configObjects = ['voice_config', 'llm_config', 'stt_config', 'turn_config', 'session_config'] as const
 
-/** A draft in the form of the API, where null is the default. Throws `SyntaxError` for a text that is no JSON. */
+/** A draft in the form of the API, where null is the default. Throws `SyntaxError` for a text that is not JSON. */
 const toRequest = (draft: AgentDraft): Record<string, unknown> => ({
   ...draft,
   ...Object.fromEntries(configObjects.map((name) => [name, nullForBlank(draft[name])])),
@@ -124,8 +124,8 @@ const changedEntries = (
 const mergedFields: readonly string[] = [...configObjects, 'metadata']
 
 /**
- * What a request must change so that a draft becomes another one. Other fields are left out, so that changes of other people stay.
- * Throws `SyntaxError` for a text that is no JSON.
+ * What a request must change so that a draft becomes another one. Other fields are left out, so that changes of other
+ * people are kept. Throws `SyntaxError` for a text that is not JSON.
  */
 export const changesBetween = (standing: AgentDraft, wanted: AgentDraft): components['schemas']['AgentPatch'] => {
   const before = toRequest(standing)

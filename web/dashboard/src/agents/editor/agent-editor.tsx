@@ -23,7 +23,7 @@ import { SectionTabs } from './section-tabs.js'
 import { UnsavedGuard } from './unsaved-guard.js'
 import { type AgentEditorState, useAgentEditor } from './use-agent-editor.js'
 
-/** Loaded when it is opened: what connects a conversation is large. */
+/** Loaded when it is opened, because the code for conversations is large. */
 const DraftConversation = lazy(async () => {
   const { DraftConversation: component } = await import('./draft-conversation.js')
   return { default: component }
@@ -35,7 +35,7 @@ const PublishedAlert = lazy(async () => {
   return { default: component }
 })
 
-/** The section of the address. */
+/** The section in the URL. */
 const useSection = () => {
   const { section = 'general' } = useSearch({ from: '/signed-in/agents/$agentId' })
   const navigate = useNavigate()
@@ -45,8 +45,8 @@ const useSection = () => {
 }
 
 /**
- * Returns a function that saves the form, and otherwise opens the first section with an error. It resolves to whether the form is
- * saved. Saves follow each other: a later one waits for the one before, and sends what is not saved by then.
+ * Returns a function that saves the form, and otherwise opens the first section with an error. It resolves to whether the
+ * form is saved. Saves are sequential: a later one waits for the previous one, and sends the changes that are then unsaved.
  */
 const useSaveForm = ({ form, save }: AgentEditorState, open: (section: Section) => unknown) => {
   const openFirst = (errors: AgentEditorState['form']['errors']) => {
@@ -81,13 +81,13 @@ const useSaveForm = ({ form, save }: AgentEditorState, open: (section: Section) 
   }
 }
 
-/** An error of a save that no field and no other alert shows. */
+/** The error of a save that neither a field nor another alert shows. */
 const otherProblem = (error: unknown): unknown =>
   error === null || isRevisionConflict(error) || Object.keys(fieldErrorOf(error)).length > 0 ? null : error
 
 export interface AgentEditorProps {
   readonly loaded: Agent
-  /** Loads the Agent again, and begins again with it. Rejects with the body of the error. */
+  /** Reloads the Agent and resets the form. Rejects with the body of the error. */
   onReload(): Promise<void>
 }
 

@@ -8,13 +8,13 @@ export type AgentForm = ReturnType<ReturnType<typeof createFormContext<AgentDraf
 
 const [Provider, useFormContext, useForm] = createFormContext<AgentDraft>()
 
-/** Gives the form to the inputs within it. */
+/** Provides the form to the inputs within it. */
 export const AgentFormProvider: FC<{ form: AgentForm; children: ReactNode }> = Provider
 
 /** The form of the editor in which a component is. */
 export const useAgentFormContext: () => AgentForm = useFormContext
 
-/** The form of an Agent. It checks what the API could not read; the API checks the rest. */
+/** The form of an Agent. It checks only what cannot be sent; the API checks the rest. */
 export const useAgentForm = (initialValues: AgentDraft): AgentForm =>
   useForm({
     mode: 'controlled',
@@ -27,7 +27,10 @@ export const useAgentForm = (initialValues: AgentDraft): AgentForm =>
     },
   })
 
-/** Returns a function that gives an input of the form its label, its limits, its value and its error, by the path of the field. */
+/**
+ * Returns a function that gives an input of the form its label, its limits, its value and its error, by the path of the
+ * field.
+ */
 export const useField = () => {
   const form = useAgentFormContext()
   const labelsOf = (path: string): { name: FieldName; label: string; description?: string } => {
@@ -39,7 +42,7 @@ export const useField = () => {
       const { name, ...labels } = labelsOf(path)
       return { ...labels, ...inputLimitsOf(name), ...form.getInputProps(path) }
     },
-    /** For what is chosen: without limits. */
+    /** For choices, which have no limits. */
     choice(path: string) {
       const { name: _, ...labels } = labelsOf(path)
       return { ...labels, ...form.getInputProps(path) }

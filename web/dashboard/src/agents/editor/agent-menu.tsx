@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../shared/confirm-dialog.js'
 import type { Agent } from '../agent.js'
 import { useReloadAgentList } from '../agent-queries.js'
 
-/** What is done seldom. */
+/** Rarely used actions. */
 export const AgentMenu = ({ agent }: { readonly agent: Agent }) => {
   const navigate = useNavigate()
   const reloadList = useReloadAgentList()
@@ -17,7 +17,7 @@ export const AgentMenu = ({ agent }: { readonly agent: Agent }) => {
       fetchApi.DELETE('/dashboard/api/v1/agents/{agentId}', { params: { path: { agentId: agent.id } } }),
     async onSuccess() {
       await reloadList()
-      // Nothing is left to save.
+      // There is nothing left to save.
       await navigate({ to: '/agents', ignoreBlocker: true })
     },
   })

@@ -127,7 +127,7 @@ const Booking = () => {
   )
 }
 
-/** Calls the calendar's tools for the person who edits the Agent. An appointment is made only after a confirmation. */
+/** Calls the calendar's tools for the person who edits the Agent. An appointment is booked only after a confirmation. */
 export const CalendarTrial = () => (
   <Stack gap="md" component="section" aria-label="Try the calendar">
     <Text size="sm" c="dimmed">

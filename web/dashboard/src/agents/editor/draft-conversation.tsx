@@ -12,11 +12,11 @@ const notSaved: Problem = {
 
 export interface DraftConversationProps {
   readonly agentId: string
-  /** Saves what is not saved yet. Resolves to whether it is saved. */
+  /** Saves unsaved changes. Resolves with whether they are saved. */
   saveForm(): Promise<boolean>
 }
 
-/** A conversation with the draft that is being edited. It is with what is in the fields when it starts. */
+/** A conversation with the draft that is being edited, with the values of the fields when it starts. */
 export const DraftConversation = ({ agentId, saveForm }: DraftConversationProps) => {
   const {
     avatar_id: avatarId,

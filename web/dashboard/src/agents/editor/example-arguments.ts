@@ -5,7 +5,7 @@ const isObject = (value: unknown): value is Schema =>
 
 const blanks: Readonly<Record<string, unknown>> = { string: '', number: 0, integer: 0, boolean: false, null: null }
 
-/** How deep a schema is followed that refers to itself. */
+/** The maximum depth to which a recursive schema is followed. */
 const maxDepth = 8
 
 const exampleOf = (schema: unknown, depth: number): unknown => {
@@ -22,7 +22,7 @@ const exampleOf = (schema: unknown, depth: number): unknown => {
   return blanks[String(first)] ?? null
 }
 
-/** Arguments to begin with, from the JSON Schema of a tool: its defaults and examples, and blanks for the rest. */
+/** Initial arguments from the JSON Schema of a tool: its defaults and examples, and blanks for the rest. */
 export const exampleArguments = (schema: Schema): Readonly<Record<string, unknown>> => {
   const example = exampleOf({ type: 'object', ...schema }, 0)
   return isObject(example) ? example : {}

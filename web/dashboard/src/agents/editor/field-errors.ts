@@ -4,7 +4,7 @@ import { fieldPathOf } from '../fields.js'
 
 type Problem = PublishCheck['problems'][number]
 
-/** What a refused save says about one field: `{ slug: 'Must be …' }`. Empty when it says nothing about a field. */
+/** The error of a refused save for one field: `{ slug: 'Must be …' }`. Empty when it does not concern a field. */
 export const fieldErrorOf = (error: unknown): Record<string, string> => {
   const { code, detail } = problemOf(error)
   if (code === 'slug_taken') return { slug: detail }
@@ -13,7 +13,7 @@ export const fieldErrorOf = (error: unknown): Record<string, string> => {
   return path === undefined ? {} : { [path]: refused!.message }
 }
 
-/** What a check found, by the paths of the fields. */
+/** The problems of a check, by the paths of the fields. */
 export const fieldErrorsOf = (problems: readonly Problem[]): Record<string, string> =>
   Object.fromEntries(
     problems.flatMap(({ field, detail }) => {

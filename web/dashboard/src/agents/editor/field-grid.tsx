@@ -2,7 +2,7 @@ import { NumberInput, type NumberInputProps, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useField } from './agent-form.js'
 
-/** For inputs beside each other: they begin at the same height, as descriptions are below them. */
+/** For adjacent inputs: their descriptions are below them, so that they begin at the same height. */
 export const inputAboveHelp: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
   'input',
@@ -10,7 +10,7 @@ export const inputAboveHelp: ('label' | 'input' | 'description' | 'error')[] = [
   'error',
 ]
 
-/** As many fields beside each other as there is room for, which a conversation beside them takes. */
+/** As many columns as fit; fewer with a conversation beside the fields. */
 export const FieldGrid = ({ children }: { readonly children: ReactNode }) => (
   <SimpleGrid type="container" cols={{ base: 1, '450px': 2, '700px': 3 }}>
     {children}

@@ -2,7 +2,7 @@ import { JsonInput, type JsonInputProps } from '@mantine/core'
 import { jsonObjectProblem } from './agent-draft.js'
 
 /**
- * An input for a JSON object. What is wrong with it is still said when the focus has left: the library's own input only marks it.
+ * An input for a JSON object. Its error remains visible after the focus has left, where the library's own input only marks it.
  */
 export const JsonField = ({ value = '', error, ...props }: JsonInputProps) => (
   <JsonInput

@@ -4,7 +4,7 @@ import { kindNames, type ModelProvider } from '../../model-providers/provider-qu
 export interface ProviderChoice {
   readonly value: string
   readonly label: string
-  /** What a person must know who chooses it. */
+  /** A note for the person who chooses it. */
   readonly note: string
   readonly models: readonly string[]
 }
@@ -41,7 +41,7 @@ export const providerChoices = (providers: readonly ModelProvider[] | undefined)
   const all = [...ofWorkspace, ...ofInstallation]
   return {
     find: (value: string): ProviderChoice | undefined => all.find((choice) => choice.value === value),
-    /** What a list of choices shows. A chosen provider that is not known stays a choice, so that the page shows what is saved. */
+    /** The choices of a list. A chosen provider that is unknown remains a choice, so that the page shows the saved value. */
     groupsWith(chosen: string) {
       const isKnown = all.some(({ value }) => value === chosen)
       const unknown = { value: chosen, label: providers === undefined ? chosen : 'A provider that was deleted' }

@@ -11,7 +11,7 @@ export interface OutdatedAlertProps {
   onSaveOver(): void
 }
 
-/** Says that another person saved the Agent meanwhile, and offers what can be done. */
+/** Reports that another person saved the Agent meanwhile, and offers to reload or to save. */
 export const OutdatedAlert = ({ isDirty, isSaving, onReload, onSaveOver }: OutdatedAlertProps) => {
   const reload = useMutation({ mutationFn: onReload })
   return (

@@ -43,7 +43,7 @@ const Findings = ({
   </List>
 )
 
-/** What to do where no voice speaks the language of the user, which is what each warning is about. */
+/** Advice for warnings, all of which mean that no voice speaks the language of the user. */
 const MissingVoice = () => (
   <Text size="sm" mt={4}>
     If none does,{' '}
@@ -61,7 +61,7 @@ const MissingVoice = () => (
   </Text>
 )
 
-/** Why the saved draft cannot be published, and what is probably a mistake. Nothing when there is neither. */
+/** Why the saved draft cannot be published, and its probable mistakes. Empty without either. */
 export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemListProps) => (
   <>
     {problems.length > 0 && (

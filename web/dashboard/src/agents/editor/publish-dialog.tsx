@@ -9,7 +9,7 @@ import { usePublish, usePublishCheck } from '../agent-queries.js'
 import type { Section } from '../sections.js'
 import { ProblemList } from './problem-list.js'
 
-/** Loaded with the first dialog: what compares texts is large. */
+/** Loaded with the first dialog, because the code that compares texts is large. */
 const DifferenceFromPublished = lazy(async () => {
   const { DifferenceFromPublished: component } = await import('../difference/difference-from-published.js')
   return { default: component }

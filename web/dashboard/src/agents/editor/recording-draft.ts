@@ -3,13 +3,13 @@ import type { components } from '../../api/schema.js'
 
 export type RecordingSettings = components['schemas']['AgentRecording']['settings']
 
-/** What a person changed about the recording and has not saved; undefined where that is nothing. */
+/** The unsaved changes of the recording settings; undefined when there are none. */
 export interface RecordingDraft {
   readonly draft: RecordingSettings | undefined
   setDraft(draft: RecordingSettings | undefined): void
 }
 
-/** The draft is of the editor: its section is gone while another one is open. */
+/** The editor holds the draft, because its section is unmounted while another one is open. */
 export const RecordingDraftContext = createContext<RecordingDraft | undefined>(undefined)
 
 /** For components in the editor of an Agent. */

@@ -88,7 +88,7 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
   )
 }
 
-/** Whether the conversations of the Agent are recorded. Owners and Admins decide, beside the draft. */
+/** Whether the conversations of the Agent are recorded. Owners and Admins decide; it is not part of the draft. */
 export const RecordingFields = () => {
   const { agentId } = useParams({ from: '/signed-in/agents/$agentId' })
   const query = api.useQuery('get', path, { params: { path: { agentId } } })

@@ -38,11 +38,12 @@ export interface SectionTabsProps {
   onChange(section: Section): void
 }
 
-/** Sections for Owners and Admins alone. The server decides again. */
+/** Sections that only Owners and Admins see. The server also checks the role. */
 const ofAdmins: readonly string[] = ['recording']
 
 /**
- * The fields of the Agent, a section at a time. Sections with errors are marked, and one with settings that no other button saves.
+ * The fields of the Agent, a section at a time. Sections with errors are marked, and one with settings that no other button
+ * saves.
  */
 export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
   const { errors } = useAgentFormContext()

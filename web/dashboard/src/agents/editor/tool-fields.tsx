@@ -23,7 +23,7 @@ const newTool = (type: ToolDraft['type']): ToolDraft => ({
   parameters: emptyParameters,
 })
 
-/** What the Agent can do beside talking. */
+/** The tools of the Agent. */
 export const ToolFields = () => {
   const field = useField()
   const { values } = useAgentFormContext()

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
 
-/** Another section of the same page loses nothing. */
+/** Opening another section of the same page loses nothing. */
 const leavesPage: ShouldBlockFn = ({ current, next }) => current.pathname !== next.pathname
 
 /** Asks before a person leaves the page with changes that are not saved. The browser asks when the tab is closed. */

@@ -9,11 +9,11 @@ import { fieldErrorOf, fieldErrorsOf, isRevisionConflict } from './field-errors.
 
 export interface SaveOrder {
   readonly draft: AgentDraft
-  /** Saves although the draft has another version by now. What others changed in other fields stays. */
+  /** Saves even if the draft has a newer version. Changes of others in other fields are kept. */
   readonly overChanges?: boolean
 }
 
-/** Sends what a draft changes. Rejects with the body of the error. */
+/** Sends the changes of a draft. Rejects with the body of the error. */
 const sendChanges = async (agent: Agent, { draft, overChanges = false }: SaveOrder): Promise<Agent> => {
   const { data } = await fetchApi.PATCH('/dashboard/api/v1/agents/{agentId}', {
     params: { path: { agentId: agent.id }, ...(!overChanges && { header: { 'if-match': etagOf(agent) } }) },
@@ -23,18 +23,18 @@ const sendChanges = async (agent: Agent, { draft, overChanges = false }: SaveOrd
 }
 
 export interface AgentEditorState {
-  /** The Agent as it was saved. */
+  /** The saved Agent. */
   readonly agent: Agent
-  /** What is not saved yet. */
+  /** The unsaved changes. */
   readonly form: AgentForm
-  /** Whether what was saved could be published. */
+  /** Whether the saved draft could be published. */
   readonly check: ReturnType<typeof usePublishCheck>
   readonly save: UseMutationResult<Agent, Error, SaveOrder>
   /** Whether another person saved the Agent since it was loaded. */
   readonly isOutdated: boolean
-  /** Puts back what was saved. */
+  /** Restores the saved values. */
   discard(): void
-  /** Takes over that the draft was published. */
+  /** Records that the draft was published. */
   markPublished(publication: Publication): void
 }
 
@@ -42,7 +42,7 @@ export interface AgentEditorState {
 export const useAgentEditor = (loaded: Agent): AgentEditorState => {
   const [agent, setAgent] = useState(loaded)
   const keepForOtherPages = useKeepAgent()
-  /** Ahead of the state, for a save that begins before the next render. */
+  /** The newest value, ahead of the state, for a save that begins before the next render. */
   const latest = useRef(loaded)
   const takeOver = (saved: Agent) => {
     latest.current = saved
@@ -60,7 +60,7 @@ export const useAgentEditor = (loaded: Agent): AgentEditorState => {
       takeOver(saved)
       const savedDraft = toDraft(saved)
       form.setInitialValues(savedDraft)
-      // What a person typed while it was saved stays, and is not saved yet.
+      // Changes that were typed during the save are kept as unsaved.
       if (form.getValues() === draft) form.setValues(savedDraft)
       return reloadList()
     },

@@ -11,7 +11,7 @@ export const VoiceFields = () => {
   return <Loaded query={voices}>{(listed) => <FoundVoiceFields voices={listed} />}</Loaded>
 }
 
-/** The value stays a choice although the voice does not have it, so that the page shows what is saved. */
+/** The value remains a choice even if the voice does not have it, so that the page shows the saved value. */
 const withValue = (choices: { value: string; label: string }[], value: string) =>
   value === '' || choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }]
 
@@ -23,7 +23,7 @@ const FoundVoiceFields = ({ voices }: { readonly voices: readonly Voice[] }) => 
   const choose = ({ id, variants, languages }: Voice) => {
     setFieldValue('voice_id', id)
     clearFieldError('voice_id')
-    // What the new voice does not have goes back to its own.
+    // Values that the new voice does not have are reset to its defaults.
     if (!variants.some((variant) => variant.id === tts_variant)) {
       setFieldValue('voice_config.tts_variant', variants[0]?.id ?? '')
     }

@@ -25,7 +25,7 @@ const dataWords = {
   placeholders: { name: 'Order number', description: 'The number of the order that the user asks about.' },
 }
 
-/** Why nothing would be judged with the draft as it is. */
+/** Why nothing would be judged with the current draft. */
 const Obstacle = () => {
   const { values } = useAgentFormContext()
   const reason =

@@ -17,10 +17,10 @@ const types = Object.entries(typeNames).map(([value, label]) => ({ value: value 
 
 export interface ItemDialogProps {
   readonly title: string
-  /** What is changed, or what a new one begins with. One with a type is a data point. */
+  /** The item that is changed, or the initial values of a new one. An item with a type is a data point. */
   readonly item: EvaluationItem
   readonly placeholders: { readonly name: string; readonly description: string }
-  /** Of the other items of the list. */
+  /** The names of the other items of the list. */
   readonly takenNames: readonly string[]
   readonly mutation: { readonly isPending: boolean; readonly error: unknown }
   onSave(item: EvaluationItem): void

@@ -7,7 +7,7 @@ import { type EvaluationItem, ItemDialog, type ItemDialogProps, typeNames } from
 
 interface ItemWords extends Pick<ItemDialogProps, 'placeholders'> {
   readonly title: string
-  /** What an empty list says. */
+  /** The text of an empty list. */
   readonly hint: string
   readonly add: string
   readonly edit: string
@@ -31,7 +31,7 @@ const description: Column<EvaluationItem> = { header: 'Description', cell: (item
 export const ItemList = <Item extends EvaluationItem>(props: ItemListProps<Item>) => {
   const { words, items, newItem, maxItems, mutation, onSave } = props
   const titleId = useId()
-  /** The place of the item that the dialog is about; one beyond the last for a new one. */
+  /** The index of the item in the dialog; the length of the list for a new one. */
   const [edited, setEdited] = useState<number>()
   const open = (place: number) => {
     mutation.reset()

@@ -6,7 +6,7 @@ import { useRevision } from './history-queries.js'
 
 export interface CompareDialogProps {
   readonly agent: Agent
-  /** Undefined while nothing is asked. */
+  /** Undefined while the dialog is closed. */
   readonly version: number | undefined
   onClose(): void
 }

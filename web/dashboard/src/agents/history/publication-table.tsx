@@ -14,7 +14,7 @@ export interface PublicationTableProps {
   onPublish(version: number): void
 }
 
-/** What was published and when, with the way back. */
+/** The publications with their times, each with a button to roll back. */
 export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) => {
   const list = usePublications(agent.id)
   const standing = agent.active_publication

@@ -8,7 +8,7 @@ import { useRevision } from './history-queries.js'
 
 export interface PublishRevisionDialogProps {
   readonly agent: Agent
-  /** Undefined while nothing is asked. */
+  /** Undefined while the dialog is closed. */
   readonly version: number | undefined
   onClose(): void
   onPublished(): void

@@ -1,4 +1,4 @@
-/** The audio of a live conversation, as `POST /dashboard/api/agent-sessions/{sessionId}/listen` answers it. */
+/** The audio of a live conversation, as `POST /dashboard/api/agent-sessions/{sessionId}/listen` sends it. */
 import { readJsonLines } from '../../api/json-lines.js'
 import type { components } from '../../api/schema.js'
 
@@ -7,7 +7,7 @@ export const channelCount = 2
 
 /** A part of the conversation. */
 export interface AudioPiece {
-  /** Since the answer began. Where the connection was too slow, positions have a gap. */
+  /** The position since the response began. When the connection was too slow, positions have a gap. */
   readonly atMs: number
   /** 16-bit PCM with two interleaved channels: the user, then the Agent. */
   readonly samples: Int16Array

@@ -2,19 +2,19 @@ import { type AudioPiece, channelCount, sampleRateHz } from './audio-pieces.js'
 import { createPlaySchedule } from './play-schedule.js'
 
 export interface LivePlayer {
-  /** Plays a piece soon, after those before. */
+  /** Schedules a piece after the earlier ones. */
   play(piece: AudioPiece): void
   setMuted(isMuted: boolean): void
   /** How loud the user is now, from 0 to 1, also while muted. */
   getInputLevel(): number
   /** How loud the Agent is now, from 0 to 1, also while muted. */
   getOutputLevel(): number
-  /** How much of the conversation was not played, as it came too slowly or too late. */
+  /** How much of the conversation was not played because it arrived too late. */
   leftOutMs(): number
   close(): void
 }
 
-/** Plays the audio of a live conversation about 200 ms after it came. Create it after a click or a key press. */
+/** Plays the audio of a live conversation about 200 ms after it arrived. Create it after a click or a key press. */
 export const createLivePlayer = (): LivePlayer => {
   const context = new AudioContext({ sampleRate: sampleRateHz })
   const volume = new GainNode(context)

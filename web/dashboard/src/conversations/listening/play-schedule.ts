@@ -1,16 +1,19 @@
-/** So much audio is kept before it plays, for pieces that come late. */
+/** How much audio is buffered before playback, for late pieces. */
 const leadSeconds = 0.2
-/** Audio that plays later than this after it came is skipped, so that a person listens to what is said now. */
+/** Audio that would play later than this after its arrival is skipped, so that a person hears the current speech. */
 const maxAheadSeconds = 1
 
 export interface ScheduledPiece {
   /** On the clock of the sound card. */
   readonly atSeconds: number
-  /** So much that came before is not played any more. */
+  /** How much of the earlier audio is no longer played. */
   readonly skippedSeconds: number
 }
 
-/** When each piece of live audio plays: right after the one before, or a moment from now where pieces came late or too early. */
+/**
+ * Computes when each piece of live audio plays: right after the previous one, or a moment from now when pieces are late or
+ * too early.
+ */
 export const createPlaySchedule = () => {
   let endsAtSeconds = Number.NEGATIVE_INFINITY
 

@@ -63,7 +63,7 @@ const absent: Readonly<Record<Exclude<Recording['state'], 'stored'>, string>> = 
   not_recorded: 'The conversation was not recorded.',
 }
 
-/** The recording of a conversation, or why there is none. */
+/** The recording of a conversation, or the reason why it is missing. */
 export const RecordingPlayer = ({ sessionId, recording, player }: StoredProps) => (
   <Paper withBorder p="md">
     {recording.state === 'stored' ? (

@@ -5,7 +5,7 @@ import type { components } from '../../api/schema.js'
 
 export type Recording = NonNullable<components['schemas']['Recording']>
 
-/** One that is being made, or is stored in a moment, is read again so often. */
+/** How often an unfinished recording is reloaded. */
 const unfinishedMs = 3_000
 
 /** Null for a conversation of an Agent that is not recorded. */

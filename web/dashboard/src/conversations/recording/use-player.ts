@@ -9,7 +9,7 @@ export const formatPosition = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** A seek ends a little before the place that was asked for. */
+/** A seek ends slightly before the requested position. */
 const toleranceMs = 50
 
 /** The message that is played at `ms`: the one that began last. */
@@ -32,7 +32,7 @@ export const usePlayer = (positions: Positions) => {
     /** The message that is played, or was played last. */
     currentId,
     startOf,
-    /** The audio is at another place now. */
+    /** Called when the position of the audio has changed. */
     follow() {
       if (audio.current !== null) setCurrentId(messageAt(positions, audio.current.currentTime * 1000))
     },
@@ -41,7 +41,7 @@ export const usePlayer = (positions: Positions) => {
       const startMs = startOf(messageId)
       if (startMs === undefined || audio.current === null) return
       audio.current.currentTime = startMs / 1000
-      // A browser that permits no sound stays at the place.
+      // A browser that permits no sound stays at the position.
       audio.current.play().catch(() => {})
     },
   }

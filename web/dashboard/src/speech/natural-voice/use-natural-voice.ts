@@ -20,7 +20,7 @@ export const useNaturalVoice = (api: Api, onInstalled: (voices: Voice[], added: 
 
   useEffect(() => {
     let isCurrent = true
-    // The page works without, so that no answer is no failure.
+    // The page works without an offer, so a missing response is not an error.
     void findNaturalVoice(api)
       .then((offer) => isCurrent && offer !== undefined && dispatch({ type: 'offered', offer }))
       .catch(() => undefined)

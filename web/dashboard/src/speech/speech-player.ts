@@ -5,7 +5,7 @@ import type { SpeechStream } from './speech-stream.js'
 import { startUtterance, type Utterance } from './utterance.js'
 import type { Waveform } from './waveform.js'
 
-export interface SpeakerOptions {
+export interface SpeechPlayerOptions {
   /** Rejects with a problem, as calls of the API do. */
   openStream(): Promise<SpeechStream>
   readonly waveform: Waveform
@@ -13,15 +13,15 @@ export interface SpeakerOptions {
 }
 
 /** Speaks one text at a time, over a connection that it keeps. */
-export class Speaker {
-  readonly #options: SpeakerOptions
+export class SpeechPlayer {
+  readonly #options: SpeechPlayerOptions
   #player: AudioPlayer | undefined
   #stream: SpeechStream | undefined
   #utterance: Utterance | undefined
-  /** The text that is spoken, or that waits for the connection; undefined when there is none. */
+  /** The text that is spoken or waits for the connection; undefined without one. */
   #attempt: { readonly text: string } | undefined
 
-  constructor(options: SpeakerOptions) {
+  constructor(options: SpeechPlayerOptions) {
     this.#options = options
   }
 
@@ -61,7 +61,7 @@ export class Speaker {
     }
   }
 
-  /** Reports nothing more of the speech that is over, because the page shows another text. */
+  /** Stops reports about the last speech, because the page shows another text. */
   forget(): void {
     this.#utterance?.abandon()
     this.#utterance = undefined

@@ -7,7 +7,7 @@
  */
 import { ParlanceError } from './parlance-error.js'
 
-export interface Speaker {
+export interface AgentPlayer {
   /** Must be called within a click. */
   unlock(): void
   /** Resolves with whether the browser allows playback. */
@@ -26,7 +26,7 @@ export interface Speaker {
 }
 
 /** `contextOptions` are those of the audio context. */
-export const createSpeaker = (contextOptions?: AudioContextOptions): Speaker => {
+export const createAgentPlayer = (contextOptions?: AudioContextOptions): AgentPlayer => {
   let element: HTMLAudioElement | undefined
   let context: AudioContext | undefined
   let volume = 1

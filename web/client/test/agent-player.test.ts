@@ -1,6 +1,6 @@
 import { browserParts } from '../src/browser-parts.js'
 
-/** What the page asked of the browser, in order. */
+/** The calls of the page to the browser, in order. */
 const calls: string[] = []
 class FakeAudioContext {
   constructor(options?: AudioContextOptions) {
@@ -33,19 +33,19 @@ test.each([
 ] as const)(
   'unlocking audio of %s creates and resumes its context, and plays, before anything is awaited',
   (transport, created) => {
-    const speaker = browserParts.createSpeaker(transport)
-    speaker.unlock()
+    const player = browserParts.createAgentPlayer(transport)
+    player.unlock()
     expect(calls).toEqual([created, 'context resumed', 'element played'])
-    expect(speaker.context()).toBeInstanceOf(FakeAudioContext)
+    expect(player.context()).toBeInstanceOf(FakeAudioContext)
   },
 )
 
 test('audio that the browser has blocked is resumed with the context of the session', async () => {
-  const speaker = browserParts.createSpeaker('websocket')
-  speaker.unlock()
+  const player = browserParts.createAgentPlayer('websocket')
+  player.unlock()
   calls.length = 0
-  expect(await speaker.resume()).toBe(true)
+  expect(await player.resume()).toBe(true)
   expect(calls).toEqual(['context resumed', 'element played'])
-  speaker.close()
+  player.close()
   expect(calls.at(-1)).toBe('context closed')
 })
