@@ -175,7 +175,7 @@ describeDashboard('the dashboard', (scene) => {
     await press('Create')
     // What is refused is said at its field, which has the focus.
     await page.locator('[name=url][aria-invalid=true]:focus').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await page.getByRole('dialog').locator('.mantine-Alert-root').count()).toBe(0)
     await address.fill(receiver.url)
     await press('Create')
     const secret = (await page.getByRole('group', { name: 'the secret' }).textContent())!
