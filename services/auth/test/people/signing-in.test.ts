@@ -153,7 +153,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
   const signInFrom = (email: string, address: string) =>
     openBrowser(scene, { address }).post('/sign-in/email', { email, password })
   const warningsTo = (email: string) =>
-    scene.mails.filter(({ to, text }) => to === email && text.includes('Many sign-ins')).length
+    scene.mails.filter(({ to, text }) => to === email && text.includes('Many attempts to sign in')).length
 
   test('eleven wrong passwords from an address lock the account for that address alone, and the person gets one mail', async () => {
     const { email } = await newPerson()

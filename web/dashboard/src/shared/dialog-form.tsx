@@ -3,9 +3,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { refusedFieldOf } from '../api/problem.js'
 import { ProblemAlert } from './problem-alert.js'
 
-/** Returns why the field of this name was refused, for its `error`. */
-export type ErrorOf = (name: string) => string | undefined
-
 export interface DialogFormProps {
   /** On the button that sends the form. */
   readonly label: string
@@ -13,7 +10,8 @@ export interface DialogFormProps {
   /** Called with the values of the fields, by their names. */
   onSubmit(values: Readonly<Record<string, string>>, form: HTMLFormElement): void
   onCancel(): void
-  readonly children: ReactNode | ((errorOf: ErrorOf) => ReactNode)
+  /** Fields that can be refused are made by a function, which calls `errorOf` with the name of each for its `error`. */
+  readonly children: ReactNode | ((errorOf: (name: string) => string | undefined) => ReactNode)
 }
 
 /** A form in a dialog. It shows why it was refused: at the field that was refused, which gets the focus, or else below all fields. */

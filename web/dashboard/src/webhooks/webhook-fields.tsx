@@ -1,5 +1,4 @@
 import { Checkbox, Code, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core'
-import type { ErrorOf } from '../shared/dialog-form.js'
 import { eventNames } from './event-names.js'
 import type { EventType, Webhook } from './webhook-queries.js'
 
@@ -17,15 +16,16 @@ export const readWebhookFields = (form: HTMLFormElement): WebhookFields => {
 
 export interface WebhookFieldsetProps {
   readonly webhook: WebhookFields | undefined
-  readonly errorOf: ErrorOf
+  readonly urlError: string | undefined
+  readonly descriptionError: string | undefined
 }
 
 /** The fields of a webhook, with what it has now. */
-export const WebhookFieldset = ({ webhook, errorOf }: WebhookFieldsetProps) => (
+export const WebhookFieldset = ({ webhook, urlError, descriptionError }: WebhookFieldsetProps) => (
   <Stack>
     <TextInput
       name="url"
-      error={errorOf('url')}
+      error={urlError}
       type="url"
       label="Address"
       description="It receives a POST request for each event."
@@ -38,7 +38,7 @@ export const WebhookFieldset = ({ webhook, errorOf }: WebhookFieldsetProps) => (
     />
     <TextInput
       name="description"
-      error={errorOf('description')}
+      error={descriptionError}
       label="Description"
       defaultValue={webhook?.description}
       maxLength={500}

@@ -27,7 +27,9 @@ export const WebhookForm = ({ webhook, label, mutation, onSubmit, onCancel }: We
       }}
       onCancel={onCancel}
     >
-      {(errorOf) => <WebhookFieldset webhook={webhook} errorOf={errorOf} />}
+      {(errorOf) => (
+        <WebhookFieldset webhook={webhook} urlError={errorOf('url')} descriptionError={errorOf('description')} />
+      )}
     </DialogForm>
   )
 }
