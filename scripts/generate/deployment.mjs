@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { natsAuthorization, passwordIdentity } from '../../cli/dist/nats/nats-accounts.js'
 import { isSecret } from './configuration.mjs'
 import { services } from './variables.mjs'
 
@@ -120,13 +121,9 @@ const derived = {
   'deploy/observability/prometheus.yaml': (text) => withRegion(text, 'targets', targetLines),
 }
 
-export const deployment = (read) =>
-  Object.fromEntries(Object.entries(derived).map(([file, derive]) => [file, derive(read(file))]))
-
-/** Imported late: the caller may have built the command line a moment ago. */
-export const natsUsers = async () => {
-  const { natsAuthorization, passwordIdentity } = await import('../../cli/dist/nats/nats-accounts.js')
-  return {
-    'deploy/helm/parlance/files/nats-users.conf': `# The users of NATS: what \`npx parlance nats-accounts\` prints. Written by \`npm run generate\`.\n${natsAuthorization(passwordIdentity)}\n`,
-  }
-}
+export const deployment = (read) => ({
+  ...Object.fromEntries(Object.entries(derived).map(([file, derive]) => [file, derive(read(file))])),
+  'deploy/helm/parlance/files/nats-users.conf': `# The users of NATS: what \`npx parlance nats-accounts\` prints. Written by \`npm run generate\`.
+${natsAuthorization(passwordIdentity)}
+`,
+})

@@ -1,15 +1,10 @@
 // `npm run generate`: writes all files that are derived from the sources and committed. With --check it writes nothing, and fails
-// with one line that names those that are stale. What it reads of the services is in dist/.
+// with one line that names those that are stale.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dashboardApi } from '../../web/dashboard/generate-api.mjs'
-import { configuration } from './configuration.mjs'
-import { deployment, natsUsers } from './deployment.mjs'
 import { projectReferences } from './project-references.mjs'
-import { serviceTraffic } from './service-traffic.mjs'
-import { webAssembly } from './web-assembly.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const isCheck = process.argv.includes('--check')
@@ -22,21 +17,24 @@ const update = (files) => {
   return stale
 }
 
-const stale = update(await serviceTraffic())
-// The users of NATS are computed by the command line, which has the traffic in it.
-if (stale.length > 0 && !isCheck) {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'cli', '--checkers', '1'], { cwd: root })
+const build = () => {
+  const args = ['node_modules/typescript/bin/tsc', '-b', 'cli', '--checkers', '1']
+  if (!isCheck) execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
 }
-stale.push(
-  ...update({
-    ...configuration(read),
-    ...deployment(read),
-    ...(await natsUsers()),
-    ...(await dashboardApi()),
-    ...projectReferences(read),
-    ...webAssembly(),
-  }),
-)
+
+const stale = update(projectReferences(read))
+build()
+// Imported only now: these read what is built.
+const { serviceTraffic } = await import('./service-traffic.mjs')
+stale.push(...update(await serviceTraffic()))
+// The command line has the traffic in it, and computes the users of NATS from it.
+build()
+const { configuration } = await import('./configuration.mjs')
+const { deployment } = await import('./deployment.mjs')
+const { webAssembly } = await import('./web-assembly.mjs')
+const { dashboardApi } = await import('../../web/dashboard/generate-api.mjs')
+stale.push(...update({ ...configuration(read), ...deployment(read), ...webAssembly(), ...(await dashboardApi()) }))
+
 if (!isCheck) for (const file of stale) console.log(`${file} is written.`)
 else if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run \`npm run generate\`.`)
 // Modules of the services may hold handles that keep the process alive.
