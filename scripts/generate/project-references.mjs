@@ -17,10 +17,18 @@ export const projectReferences = (read) => {
   const folders = ['engines', 'libs', 'services', 'tools', 'web'].flatMap((folder) =>
     readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`),
   )
-  const projects = ['cli', ...folders].map((folder) => ({ folder, ...JSON.parse(read(`${folder}/package.json`)) }))
+  const projects = ['cli', ...folders]
+    // A build of another branch leaves folders without a package.
+    .filter((folder) => existsSync(`${root}${folder}/package.json`))
+    .map((folder) => ({ folder, ...JSON.parse(read(`${folder}/package.json`)) }))
   // The package that depends on pages reads files: it imports none of their modules.
   const imported = projects.filter(({ folder }) => !existsSync(`${root}${folder}/vite.config.mjs`))
-  const files = { 'tsconfig.json': withReferences(read('tsconfig.json'), ['cli', ...folders]) }
+  const files = {
+    'tsconfig.json': withReferences(
+      read('tsconfig.json'),
+      projects.map(({ folder }) => folder),
+    ),
+  }
   for (const { folder, dependencies = {} } of projects) {
     const referenced = imported.filter(({ name }) => name in dependencies)
     const file = `${folder}/tsconfig.json`

@@ -22,7 +22,7 @@ const mayImport: Record<string, string[]> = {
   'libs/models': ['contracts', 'async', 'engine/protocol'],
   'libs/engine': ['async', 'telemetry'],
   'libs/egress': ['contracts'],
-  'libs/testing': ['contracts', 'store'],
+  'libs/testing': ['contracts', 'bus', 'store'],
   // Browsers load these four, which use the public API and nothing else.
   'web/client': [],
   'web/avatar': [],

@@ -1,6 +1,7 @@
 export type { TestServer } from './child-server.js'
 export { describeWithPrograms } from './describe-with-programs.js'
 export { explainQueries } from './explained-queries.js'
+export { fakeHandlers } from './fake-handlers.js'
 export { freePort } from './free-port.js'
 export {
   availablePrograms,

@@ -1,17 +1,8 @@
-import type { Handlers } from '@parlance/bus'
-import { type ApiKey, authContract, contract, type Workspace } from '@parlance/contracts'
+import { type ApiKey, authContract, type Workspace } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
-
-const {
-  verifyKey: _verifyKey,
-  recordKeyUse: _recordKeyUse,
-  createWorkspace: _create,
-  ...methods
-} = authContract.methods
-/** The methods of auth that the gateway calls for the holder of a token, for members and for operators. */
-export const servedAuthContract = contract({ ...authContract, methods })
 
 const workspace: Workspace = {
   id: workspaceId,
@@ -43,31 +34,31 @@ export interface FakeAuthState {
   readonly changes: object[]
 }
 
-export const createFakeAuth = (fakes: FakeAuthState): Handlers<typeof servedAuthContract> => ({
-  getKeyWorkspace: (_request, { fail }) =>
-    fakes.revoked
-      ? fail('unauthorized', 'The key is revoked.')
-      : {
-          ...workspace,
-          suspended: fakes.admission === 'organization_suspended',
-          capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
-        },
-  getWorkspace: ({ workspace_id }, { fail }) =>
-    workspace_id === workspaceId ? workspace : fail('not_found', 'There is no such workspace.'),
-  listWorkspaces(request) {
-    fakes.changes.push(request)
-    return { workspaces: [workspace], next_cursor: null }
-  },
-  deleteWorkspace: () => ({}),
-  updateWorkspace(request) {
-    fakes.changes.push(request)
-    return { ...workspace, name: request.name ?? workspace.name, suspended: request.suspended ?? false }
-  },
-  listKeys: () => ({ keys: [apiKey], next_cursor: null, member_keys: [] }),
-  createKey: ({ label }) => ({ ...apiKey, label, key: 'awp_dev_new' }),
-  revokeKey: ({ key_id }, { fail }) =>
-    key_id === keyId ? { ...apiKey, status: 'revoked' } : fail('not_found', 'There is no such key.'),
-  findEndedKeys: ({ key_ids }) => ({
-    ended: fakes.revoked ? key_ids.map((key_id) => ({ key_id, code: 'unauthorized' as const })) : [],
-  }),
-})
+export const createFakeAuth = (fakes: FakeAuthState) =>
+  fakeHandlers(authContract, {
+    getKeyWorkspace: (_request, { fail }) =>
+      fakes.revoked
+        ? fail('unauthorized', 'The key is revoked.')
+        : {
+            ...workspace,
+            suspended: fakes.admission === 'organization_suspended',
+            capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
+          },
+    getWorkspace: ({ workspace_id }, { fail }) =>
+      workspace_id === workspaceId ? workspace : fail('not_found', 'There is no such workspace.'),
+    listWorkspaces(request) {
+      fakes.changes.push(request)
+      return { workspaces: [workspace], next_cursor: null }
+    },
+    updateWorkspace(request) {
+      fakes.changes.push(request)
+      return { ...workspace, name: request.name ?? workspace.name, suspended: request.suspended ?? false }
+    },
+    listKeys: () => ({ keys: [apiKey], next_cursor: null, member_keys: [] }),
+    createKey: ({ label }) => ({ ...apiKey, label, key: 'awp_dev_new' }),
+    revokeKey: ({ key_id }, { fail }) =>
+      key_id === keyId ? { ...apiKey, status: 'revoked' } : fail('not_found', 'There is no such key.'),
+    findEndedKeys: ({ key_ids }) => ({
+      ended: fakes.revoked ? key_ids.map((key_id) => ({ key_id, code: 'unauthorized' as const })) : [],
+    }),
+  })

@@ -1,5 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import type { Webhook, WebhookDelivery, webhooksContract } from '@parlance/contracts'
+import { type Webhook, type WebhookDelivery, webhooksContract } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 export const webhookId = '3a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const deliveryId = '4a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
@@ -39,8 +39,7 @@ export const createFakeWebhooks = () => {
       const isKnown = request.webhook_id === undefined || request.webhook_id === webhookId
       return isKnown ? reply : fail('not_found', 'There is no such webhook.')
     }
-  const handlers: Handlers<typeof webhooksContract> = {
-    recordEvents: () => ({}),
+  const handlers = fakeHandlers(webhooksContract, {
     createWebhook(request) {
       requests.createWebhook = request
       return { ...webhook, secret: webhookSecret }
@@ -59,6 +58,6 @@ export const createFakeWebhooks = () => {
     }),
     listDeliveries: note('listDeliveries', { deliveries: [delivery], next_cursor: null }),
     replayDelivery: note('replayDelivery', delivery),
-  }
+  })
   return { requests, handlers }
 }
