@@ -1,3 +1,4 @@
+import { remoteLlmProviders } from '@parlance/contracts'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { createDashboardDocument } from '../../services/gateway/dist/openapi/document.js'
 import { dashboardRoutes } from '../../services/gateway/dist/routes/dashboard/dashboard-routes.js'
@@ -45,6 +46,9 @@ export const dashboardApi = async () => {
 ${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`,
     'web/dashboard/src/api/agent-limits.ts': `${generatedLine}
 export const agentLimits = ${JSON.stringify(limits, null, 2)} as const
+
+/** The kinds of model providers, in words. */
+export const kindNames = ${JSON.stringify(remoteLlmProviders, null, 2)} as const
 `,
   }
 }

@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { kindNames } from '../api/agent-limits.js'
 import { ConfirmDialog } from '../shared/confirm-dialog.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
-import { kindNames, type ModelProvider, useDeleteProvider } from './provider-queries.js'
+import { type ModelProvider, useDeleteProvider } from './provider-queries.js'
 import { TestProviderDialog } from './test-provider-dialog.js'
 
 const columns: readonly Column<ModelProvider>[] = [
