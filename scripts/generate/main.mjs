@@ -1,6 +1,6 @@
 // `npm run generate`: writes all files that are derived from the sources and committed. With --check it writes nothing, and fails
 // with one line that names those that are stale.
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +18,10 @@ const update = (files) => {
 }
 
 const build = () => {
+  if (isCheck) return
   const args = ['node_modules/typescript/bin/tsc', '-b', 'cli', '--checkers', '1']
-  if (!isCheck) execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
 }
 
 const stale = update(projectReferences(read))
