@@ -19,6 +19,7 @@ export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-rece
 export { startPostgresServer } from './postgres-server.js'
 export { startPrometheusServer } from './prometheus-server.js'
 export { startRedisServer } from './redis-server.js'
+export { sampleOf } from './sample-of.js'
 export { endProcess, startServiceProcess } from './service-process.js'
 export { standInOfferedVoice, standInVoice } from './stand-in-voice.js'
 export { testSeed } from './test-seed.js'

@@ -1,29 +1,11 @@
-import { type ApiKey, authContract, type Workspace } from '@parlance/contracts'
-import { fakeHandlers } from '@parlance/testing'
+import { apiKeySchema, authContract, workspaceSchema } from '@parlance/contracts'
+import { fakeHandlers, sampleOf } from '@parlance/testing'
 
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 
-const workspace: Workspace = {
-  id: workspaceId,
-  name: 'Test',
-  capabilities: ['tts', 'agents'],
-  suspended: false,
-  max_concurrent_sessions: 0,
-  max_concurrent_streams: 0,
-  created_at: '2026-01-31T09:30:00.000Z',
-}
-
-const apiKey: ApiKey = {
-  id: keyId,
-  workspace_id: workspaceId,
-  label: 'Web site',
-  prefix: 'awp_dev_1',
-  status: 'active',
-  created_at: '2026-01-31T09:30:00.000Z',
-  last_used_at: null,
-  revoked_at: null,
-}
+const workspace = sampleOf(workspaceSchema, { id: workspaceId, name: 'Test', capabilities: ['tts', 'agents'] })
+const apiKey = sampleOf(apiKeySchema, { id: keyId, workspace_id: workspaceId, label: 'Web site', prefix: 'awp_dev_1' })
 
 export interface FakeAuthState {
   /** The error with which streams are refused, if any. */
