@@ -10,7 +10,7 @@ const withRegion = (text, name, lines) => {
   return text.replace(region, (_, begin, end) => `${begin}${lines.map((line) => `${line}\n`).join('')}${end}`)
 }
 
-/** What a laptop uses where nothing is set, because the service requires a value or the container has another default. */
+/** Defaults for a laptop, where the service requires a value or a container needs another one. */
 const laptopValues = {
   API_KEY_PEPPERS: '1:for-a-laptop-only',
   CALENDAR_FEED_KEY: 'for-a-laptop-only',
@@ -48,7 +48,7 @@ const published = {
 
 const serviceLines = services.flatMap(({ name, needs }) => {
   const merged = [...needs, ...(withVariables.includes(name) ? [`of-${name}`] : [])]
-  // It accepts requests once all others answer.
+  // The gateway starts after the services that it calls.
   const others = name === 'gateway' ? services.map((service) => service.name).filter((other) => other !== name) : []
   return [
     `  ${name}:`,
@@ -77,7 +77,7 @@ const compose = (text) =>
 const ofValues = ['OIDC_CLIENT_SECRET', 'SMTP_URL']
 const addressOf = { bus: 'NATS_URL', ttl: 'REDIS_URL', database: 'DATABASE_URL' }
 
-/** What the variables of a service say about it. */
+/** The facts that follow from the variables of a service. */
 const factsOf = ({ needs, variables }) => {
   const names = variables.map(({ name }) => name)
   const secrets = variables.filter(({ name }) => isSecret(name) && !ofValues.includes(name))
@@ -96,7 +96,7 @@ const factLines = ([key, value]) =>
     ? [`  ${key}:`, ...value.map((item) => `    - ${item}`)]
     : [`  ${key}: ${Array.isArray(value) ? `[${value.join(', ')}]` : value}`]
 
-/** The facts of the chart, where those that no variable says are kept. */
+/** Keeps the facts that do not follow from variables. */
 const chartServices = (text) => {
   const written = parse(text)
   const lines = services.flatMap((service) => {
