@@ -46,8 +46,8 @@ export const dashboardApi = async () => {
 ${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`,
     'web/dashboard/src/api/agent-limits.ts': `${generatedLine}
 export const agentLimits = ${JSON.stringify(limits, null, 2)} as const
-
-/** The kinds of model providers, in words. */
+`,
+    'web/dashboard/src/model-providers/kind-names.ts': `/** The kinds of model providers, in words. Written by \`npm run generate\` from the contracts. */
 export const kindNames = ${JSON.stringify(remoteLlmProviders, null, 2)} as const
 `,
   }

@@ -106,10 +106,3 @@ export const agentLimits = {
     "maxLength": 2048
   }
 } as const
-
-/** The kinds of model providers, in words. */
-export const kindNames = {
-  "openai": "OpenAI",
-  "anthropic": "Anthropic",
-  "openai_compatible": "OpenAI-compatible server"
-} as const

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { kindNames } from '../api/agent-limits.js'
 import { ConfirmDialog } from '../shared/confirm-dialog.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
+import { kindNames } from './kind-names.js'
 import { type ModelProvider, useDeleteProvider } from './provider-queries.js'
 import { TestProviderDialog } from './test-provider-dialog.js'
 

@@ -1,5 +1,5 @@
 /** The model providers among which an Agent chooses. */
-import { kindNames } from '../../api/agent-limits.js'
+import { kindNames } from '../../model-providers/kind-names.js'
 import type { ModelProvider } from '../../model-providers/provider-queries.js'
 
 export interface ProviderChoice {
