@@ -10,10 +10,8 @@ import { agentConfigSchema, agentsContract, authContract, creditContract } from 
 import { type Running, type Service, startServices } from '@parlance/runtime'
 import { agents } from '@parlance/service-agents'
 import { auth } from '@parlance/service-auth'
-import { endUsers } from '@parlance/service-end-users'
-import { sessions } from '@parlance/service-sessions'
+import { services as allServices } from '@parlance/service-standalone'
 import { tokens } from '@parlance/service-tokens'
-import { webhooks } from '@parlance/service-webhooks'
 import { migratePostgres, openPostgresDatabase } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, findPostgresFolder, startPostgresServer, type TestServer } from '@parlance/testing'
@@ -23,7 +21,6 @@ const [dump, createDatabase, restore] = testedCommands(readDocument('docs/backup
 const pepper = '1:a-pepper-for-tests-only'
 const logger = createLogger({ level: 'error' })
 const services = [auth, agents, tokens] as Service[]
-const allServices = [...services, endUsers, sessions, webhooks] as Service[]
 const databases = allServices.flatMap((service) => service.databases ?? [])
 
 /** The database of an owner without further rights, on a server of `startPostgresServer`. */

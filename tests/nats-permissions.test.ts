@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { connectNatsBus, createClient, type NatsRefusal, probeNats } from '@parlance/bus'
 import * as contracts from '@parlance/contracts'
 import { type Running, type Service, startServices } from '@parlance/runtime'
+import { services } from '@parlance/service-standalone'
 import { createLogger } from '@parlance/telemetry'
 import {
   describeWithPrograms,
@@ -19,51 +18,13 @@ import { natsAuthorization } from '../cli/src/nats/nats-accounts.js'
 import { inboxPrefixOf, natsPermissionsOf, natsTrialOf } from '../cli/src/nats/nats-permissions.js'
 import { traffic } from '../cli/src/nats/traffic.js'
 import { createApi } from './api.js'
-import { services } from './chart/service-environment.js'
 import { eventually } from './eventually.js'
 import { newKey } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
-import { readUsedMethods, type UsedMethods } from './used-methods.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const users = Object.keys(traffic)
-/** The name under which the contract is exported: `liveSessions` for `live-sessions`. */
-const nameOf = ({ name }: contracts.Contract) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 const passwordOf = (user: string) => `password-of-${user}`
-
-test.each([...services.keys()])('%s may use exactly the contracts that its sources name', (name) => {
-  const folder = join(root, 'services', name, 'src')
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
-  const named = sources.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\b[a-z]\w*Contract\b/g) ?? [])
-  const known = [...new Set(named)].flatMap((one) => (contracts as Record<string, unknown>)[one] ?? [])
-  const { serves, calls } = traffic[name]!
-  expect(new Set([...serves, ...calls.map(({ contract }) => contract)])).toEqual(new Set(known))
-})
-
-/** Methods that the version before called and this one does not: its pods still run while this one is installed. */
-const formerly: Readonly<Record<string, readonly string[]>> = {}
-
-describe('the methods that the sources of a service call', () => {
-  let used: ReadonlyMap<string, UsedMethods>
-  beforeAll(async () => {
-    used = await readUsedMethods([...services.keys()])
-  }, 300_000)
-
-  test.each([...services.keys()])('%s are those that NATS allows it', (name) => {
-    const { calls } = traffic[name]!
-    const allowed = calls.flatMap(({ contract, methods }) => methods.map((method) => `${nameOf(contract)}.${method}`))
-    const called = new Set([...used.get(name)!.called, ...(formerly[name] ?? [])])
-    expect([...called].sort()).toEqual([...new Set(allowed)].sort())
-  })
-
-  test.each([...services.keys()])('%s receives the events that NATS allows it', (name) => {
-    const { serves, listens = [] } = traffic[name]!
-    const subscribed = [...used.get(name)!.subscribed]
-    const served = serves.map((contract) => nameOf(contract))
-    expect(subscribed.filter((event) => !served.includes(event.split('.', 1)[0]!)).sort()).toEqual([...listens].sort())
-  })
-})
 
 test('no service but those that do it for people may make keys and workspaces, grant credit or read accounts', () => {
   const mayCall = (method: string) =>
@@ -143,7 +104,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
           PORT: String(port),
         },
       })
-    const running: Running[] = await Promise.all([...services.values()].map(start))
+    const running: Running[] = await Promise.all(services.map(start))
     const refused: NatsRefusal[] = []
     const operator = await connectNatsBus({ ...optionsOf('cli'), onRefused: (refusal) => refused.push(refusal) })
     try {

@@ -1,12 +1,9 @@
 import { cp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Service, startServices } from '@parlance/runtime'
-import { agents } from '@parlance/service-agents'
+import { startServices } from '@parlance/runtime'
 import { auth } from '@parlance/service-auth'
-import { endUsers } from '@parlance/service-end-users'
-import { sessions } from '@parlance/service-sessions'
+import { services } from '@parlance/service-standalone'
 import { tokens } from '@parlance/service-tokens'
-import { webhooks } from '@parlance/service-webhooks'
 import { createLogger } from '@parlance/telemetry'
 import {
   describeWithPrograms,
@@ -18,9 +15,7 @@ import {
 import { createApi, expectError } from './api.js'
 import { ask, begin, expectRefusal, newFolder, type Place, root, run, unknownId } from './operator-command.js'
 
-const databases = ([auth, agents, tokens, endUsers, sessions, webhooks] as Service[]).flatMap(
-  (service) => service.databases ?? [],
-)
+const databases = services.flatMap((service) => service.databases ?? [])
 
 /** Commands that work wherever the services run. */
 const commandsWork = (place: () => Place) => {

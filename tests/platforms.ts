@@ -17,15 +17,8 @@ import {
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import { startServices } from '@parlance/runtime'
-import { agents } from '@parlance/service-agents'
-import { auth } from '@parlance/service-auth'
-import { catalog } from '@parlance/service-catalog'
-import { endUsers } from '@parlance/service-end-users'
-import { gateway } from '@parlance/service-gateway'
-import { sessions } from '@parlance/service-sessions'
-import { tokens } from '@parlance/service-tokens'
-import { tts } from '@parlance/service-tts'
-import { webhooks } from '@parlance/service-webhooks'
+import type { gateway } from '@parlance/service-gateway'
+import { services } from '@parlance/service-standalone'
 import { type Database, type DatabaseSchema, openPostgresDatabase } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
 import type { ProgramName, TestServer } from '@parlance/testing'
@@ -101,7 +94,7 @@ const settings = {
 /** All services in this process, with everything embedded. */
 export const startTogether = async (
   more: Readonly<Record<string, string>> = {},
-  gatewayService: Pick<typeof gateway, keyof Service> = gateway,
+  gatewayService?: Pick<typeof gateway, keyof Service>,
 ): Promise<TestPlatform> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-together-'))
   // As root, Postgres runs under another account, which must be able to enter.
@@ -109,7 +102,7 @@ export const startTogether = async (
   const port = more.PORT ?? String(await freePort())
   const healthPort = await freePort()
   const { platform, stop } = await startServices(
-    [auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, gatewayService] as Service[],
+    services.map((service) => (service.name === 'gateway' && gatewayService ? (gatewayService as Service) : service)),
     {
       environment: {
         ...settings,
@@ -148,12 +141,7 @@ export const startApart = async (): Promise<TestPlatform & Required<Pick<TestPla
     start('sessions'),
     start('gateway', { PORT: String(ports[0]) }),
     start('gateway', { PORT: String(ports[1]) }),
-    start('auth'),
-    start('agents'),
-    start('tokens'),
-    start('catalog'),
-    start('end-users'),
-    start('webhooks'),
+    ...services.filter(({ name }) => !['tts', 'sessions', 'gateway'].includes(name)).map(({ name }) => start(name)),
   ])
   const children = [ttsService, sessionsService, ...others]
   const bus: Bus = await connectNatsBus({ url: nats.url, name: 'test' })

@@ -1,15 +1,8 @@
-import { type Environment, type Service, StartupError } from '@parlance/runtime'
-import { agents } from '@parlance/service-agents'
-import { auth } from '@parlance/service-auth'
-import { endUsers } from '@parlance/service-end-users'
-import { sessions } from '@parlance/service-sessions'
-import { tokens } from '@parlance/service-tokens'
-import { webhooks } from '@parlance/service-webhooks'
+import { type Environment, StartupError } from '@parlance/runtime'
+import { services } from '@parlance/service-standalone'
 import { migratePostgres } from '@parlance/store'
 import type { MigratedSchema } from './commands/migrate.js'
 import type { Progress } from './progress.js'
-
-const services: readonly Service[] = [auth, agents, tokens, endUsers, sessions, webhooks] as Service[]
 
 /** Applies the new migrations of all services, one schema after the other. Rejects with `StartupError`. */
 export const migrateDatabases = async (

@@ -1,4 +1,12 @@
-import { type Capability, type Reconciliation, type Role, ServiceError, type Workspace } from '@parlance/contracts'
+import {
+  type Capability,
+  defaultWorkspaceLimits,
+  type Reconciliation,
+  type Role,
+  ServiceError,
+  workspaceSchema,
+} from '@parlance/contracts'
+import { sampleOf } from '@parlance/testing'
 import { type CommandLineEnvironment, runCommandLine } from '../src/command-line.js'
 import type { OperatorCalls } from '../src/operator-calls.js'
 import { createFakeModelTools } from './fake-model-tools.js'
@@ -18,15 +26,10 @@ export const keyId = '5b1c7c52-4f0f-4a55-9e2f-6c1d0e8a7b21'
 export const apiKey = 'awp_dev_0123456789abcdefghijklmnopqrstuvwxyzAB'
 const now = '2026-01-31T09:30:00.000Z'
 
-const workspace: Workspace = {
-  id: workspaceId,
-  name: 'Acme',
-  capabilities: ['tts', 'agents'],
-  suspended: false,
-  max_concurrent_sessions: 20,
-  max_concurrent_streams: 50,
-  created_at: now,
-}
+const workspace = sampleOf(workspaceSchema, {
+  ...{ id: workspaceId, name: 'Acme', capabilities: ['tts', 'agents'], created_at: now },
+  ...defaultWorkspaceLimits,
+})
 const balance = { balance: '112.40', unit: 'credit' as const, reserved: '0.10', updated_at: now }
 const person = { id: '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', email: 'ada@example.com', name: 'Ada' }
 const expires_at = '2026-01-31T10:30:00.000Z'

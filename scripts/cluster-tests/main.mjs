@@ -4,10 +4,11 @@
 // and no conversation while services are restarted, a node is drained, and the release is upgraded and rolled back. `--help` names
 // the options.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
 import { check } from '../check.mjs'
 import { acceptValues } from './accept-values.mjs'
 import { scale } from './autoscaling.mjs'
@@ -22,7 +23,7 @@ import { checkProduction } from './production.mjs'
 
 const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
 const release = 'speech'
-const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts', 'webhooks']
+const services = Object.keys(parse(await readFile(join(chart, 'files/services.yaml'), 'utf8')))
 const options = readOptions(process.argv.slice(2))
 if (options === undefined) process.exit(0)
 

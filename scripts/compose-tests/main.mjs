@@ -17,7 +17,7 @@ const speechTest = 'deploy/helm/parlance/files/speech-test.mjs'
 const libraryTest = 'scripts/compose-tests/speech-libraries.mjs'
 const observabilityTest = 'scripts/compose-tests/observability.mjs'
 const project = 'parlance-test'
-const services = ['agents', 'auth', 'catalog', 'end-users', 'gateway', 'sessions', 'tokens', 'tts', 'webhooks']
+const services = Object.keys(parse(await readFile(join(root, 'deploy/helm/parlance/files/services.yaml'), 'utf8')))
 const healthyWithinMs = 240_000
 const env = {
   ...process.env,

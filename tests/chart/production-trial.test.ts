@@ -6,6 +6,7 @@ import { describeWithHelm } from './describe-with-helm.js'
 import { schemaProblems, typeProblems } from './object-types.js'
 import { podSecurityProblems } from './pod-security.js'
 import { chart, type KubernetesObject, objectsIn, podSpecOf } from './rendering.js'
+import { services } from './service-environment.js'
 
 const script = join(chart, '../../../scripts/cluster-tests/production.mjs')
 const { productionValues, serverValues } = await import(pathToFileURL(script).href)
@@ -45,7 +46,7 @@ await describeWithHelm('the shape of production that the tests of a cluster inst
     }
   }, 60_000)
 
-  test('is nine services that use the servers of a release without services, with a Secret that this release makes', () => {
+  test('is all services, which use the servers of a release without services, with a Secret that this release makes', () => {
     for (const { servers, release } of rendered.values()) {
       const names = (objects: readonly KubernetesObject[], kind: string) =>
         objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name)
@@ -56,8 +57,8 @@ await describeWithHelm('the shape of production that the tests of a cluster inst
         ['nats', 'postgres', 'redis'].map((name) => `servers-parlance-${name}`),
       )
       const workloads = release.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
-      // The operator's pod is beside the nine services.
-      expect(workloads).toHaveLength(10)
+      // The operator's pod is beside the services.
+      expect(workloads).toHaveLength(services.size + 1)
       const made = servers.find(({ kind }) => kind === 'Secret')!
       const named = new Set<string>()
       for (const object of release) {

@@ -1,13 +1,5 @@
 import type { Service } from '@parlance/runtime'
-import { agents } from '@parlance/service-agents'
-import { auth } from '@parlance/service-auth'
-import { catalog } from '@parlance/service-catalog'
-import { endUsers } from '@parlance/service-end-users'
-import { gateway } from '@parlance/service-gateway'
-import { sessions } from '@parlance/service-sessions'
-import { tokens } from '@parlance/service-tokens'
-import { tts } from '@parlance/service-tts'
-import { webhooks } from '@parlance/service-webhooks'
+import { services as all } from '@parlance/service-standalone'
 import type { z } from 'zod'
 import { parseEnvironment } from '../../libs/runtime/src/environment.js'
 import { natsProblems } from '../../libs/runtime/src/nats-environment.js'
@@ -15,12 +7,7 @@ import { missingAddresses, platformEnvironmentSchema } from '../../libs/runtime/
 import { type KubernetesObject, podSpecOf } from './rendering.js'
 
 /** Every service that runs as a process of its own, by its name. */
-export const services: ReadonlyMap<string, Service> = new Map(
-  ([agents, auth, catalog, endUsers, gateway, sessions, tokens, tts, webhooks] as Service[]).map((one) => [
-    one.name,
-    one,
-  ]),
-)
+export const services: ReadonlyMap<string, Service> = new Map(all.map((one) => [one.name, one]))
 
 /** The variables that a service reads, those of every process among them. */
 export const knownVariables = ({ env }: Service): string[] => [

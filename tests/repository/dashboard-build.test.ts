@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,7 +52,3 @@ test('no file of the build loads anything from another host', () => {
     expect(readFileSync(join(site, 'dashboard/static', name), 'utf8')).not.toMatch(/url\(["']?(https?:)?\/\//)
   }
 })
-
-test('the types of the API are those of its OpenAPI document', () => {
-  execFileSync(process.execPath, [join(dashboard, 'generate-api.mjs'), '--check'], { stdio: 'pipe' })
-}, 60_000)

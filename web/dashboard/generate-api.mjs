@@ -1,12 +1,9 @@
-// `npm run generate -w web/dashboard`: makes `src/api/schema.d.ts` and `src/api/agent-limits.ts` of the OpenAPI document of the
-// dashboard's routes, which is taken from the gateway in dist/. With `--check` it writes nothing, and fails when a file is out of
-// date.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { remoteLlmProviders } from '@parlance/contracts'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { createDashboardDocument } from '../../services/gateway/dist/openapi/document.js'
 import { dashboardRoutes } from '../../services/gateway/dist/routes/dashboard/dashboard-routes.js'
 
-const generatedLine = '/** Generated from the OpenAPI document: `npm run generate -w web/dashboard`. */'
+const generatedLine = '/** Written by `npm run generate` from the OpenAPI document. */'
 
 /** All errors have the same five keys, so the types need the bodies of successes alone. */
 const withoutErrors = ({ responses, ...operation }) => ({
@@ -33,22 +30,25 @@ const limitsOf = (schema, path = '', found = {}) => {
   return found
 }
 
-// Copied as JSON, without what the schemas share: the generator changes the document that it reads.
-const document = JSON.parse(JSON.stringify(createDashboardDocument(dashboardRoutes)))
-const limits = `${generatedLine}
-export const agentLimits = ${JSON.stringify(limitsOf(document.components.schemas.AgentConfig), null, 2)} as const
-`
-for (const methods of Object.values(document.paths)) {
-  for (const [method, operation] of Object.entries(methods)) methods[method] = withoutErrors(operation)
-}
-const types = `${generatedLine}
-${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`
-
-for (const [name, text] of Object.entries({ 'schema.d.ts': types, 'agent-limits.ts': limits })) {
-  const file = new URL(`src/api/${name}`, import.meta.url)
-  if (!process.argv.includes('--check')) writeFileSync(file, text)
-  else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`src/api/${name} is out of date. Run \`npm run generate -w web/dashboard\`.`)
-    process.exitCode = 1
+/**
+ * The types and limits of the API, from the OpenAPI document of the dashboard's routes. It is here, because the package of the
+ * dashboard has the TypeScript that the generator needs.
+ */
+export const dashboardApi = async () => {
+  // Copied as JSON, without what the schemas share: the generator changes the document that it reads.
+  const document = JSON.parse(JSON.stringify(createDashboardDocument(dashboardRoutes)))
+  const limits = limitsOf(document.components.schemas.AgentConfig)
+  for (const methods of Object.values(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) methods[method] = withoutErrors(operation)
+  }
+  return {
+    'web/dashboard/src/api/schema.d.ts': `${generatedLine}
+${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`,
+    'web/dashboard/src/api/agent-limits.ts': `${generatedLine}
+export const agentLimits = ${JSON.stringify(limits, null, 2)} as const
+`,
+    'web/dashboard/src/model-providers/kind-names.ts': `/** The kinds of model providers, in words. Written by \`npm run generate\` from the contracts. */
+export const kindNames = ${JSON.stringify(remoteLlmProviders, null, 2)} as const
+`,
   }
 }

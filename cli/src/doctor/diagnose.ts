@@ -1,20 +1,10 @@
-import { type Environment, type Service, StartupError } from '@parlance/runtime'
-import { agents } from '@parlance/service-agents'
-import { auth } from '@parlance/service-auth'
-import { catalog } from '@parlance/service-catalog'
-import { endUsers } from '@parlance/service-end-users'
-import { gateway } from '@parlance/service-gateway'
-import { sessions } from '@parlance/service-sessions'
-import { tokens } from '@parlance/service-tokens'
-import { tts } from '@parlance/service-tts'
-import { webhooks } from '@parlance/service-webhooks'
+import { type Environment, StartupError } from '@parlance/runtime'
+import { services } from '@parlance/service-standalone'
 import type { ModelTools } from '../models/model-tools.js'
 import type { Progress } from '../progress.js'
 import type { CheckedFinding, CheckName, DoctorOptions } from './check.js'
 import { checks } from './checks.js'
 import { runChecks } from './run-checks.js'
-
-const services = [auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, gateway] as Service[]
 
 export interface DiagnosisEnvironment {
   readonly environment: Environment

@@ -1,5 +1,12 @@
-import type { Contract } from '@parlance/contracts'
-import { traffic, type UsedContract } from './traffic.js'
+import * as contracts from '@parlance/contracts'
+import { traffic } from './traffic.js'
+
+const contractsByName: ReadonlyMap<string, contracts.Contract> = new Map(
+  Object.entries(contracts)
+    .filter(([name]) => name.endsWith('Contract'))
+    .map(([, value]) => value as contracts.Contract)
+    .map((contract) => [contract.name, contract]),
+)
 
 /** Subjects that a user of NATS may publish to, and those it may subscribe to. */
 export interface NatsPermissions {
@@ -10,17 +17,17 @@ export interface NatsPermissions {
 /** The prefix of the inboxes of a user, for `NATS_INBOX_PREFIX`. No other user may subscribe to them. */
 export const inboxPrefixOf = (user: string): string => `_INBOX_${user}`
 
-const servedSubjects = ({ name }: Contract): string => `parlance.${name}.>`
+const servedSubjects = (contract: string): string => `parlance.${contract}.>`
 
 /** Only the subjects of these methods, because most contracts have further methods that the service must not call. */
-const calledSubjects = ({ contract: { name }, methods, addressed }: UsedContract): string[] =>
+const calledSubjects = ([contract, methods]: [string, readonly string[]]): string[] =>
   methods.flatMap((method) => {
-    const subject = `parlance.${name}.${method}`
-    return addressed.includes(method) ? [subject, `${subject}.>`] : [subject]
+    const subject = `parlance.${contract}.${method}`
+    return contractsByName.get(contract)?.isAddressed ? [subject, `${subject}.>`] : [subject]
   })
 
 const calls = (caller: string, called: string): boolean =>
-  traffic[caller]!.calls.some(({ contract }) => traffic[called]!.serves.includes(contract))
+  traffic[called]!.serves.some((contract) => contract in traffic[caller]!.calls)
 
 /** The users whose inboxes a user sends to: replies to its callers; frames of streams to those it calls. */
 const peersOf = (user: string): string[] =>
@@ -31,11 +38,14 @@ export const natsPermissionsOf = (user: string): NatsPermissions => {
   const own = traffic[user]
   if (own === undefined) throw new Error(`There is no user ${user}.`)
   return {
-    publish: [...own.calls.flatMap(calledSubjects), ...peersOf(user).map((peer) => `${inboxPrefixOf(peer)}.>`)],
+    publish: [
+      ...Object.entries(own.calls).flatMap(calledSubjects),
+      ...peersOf(user).map((peer) => `${inboxPrefixOf(peer)}.>`),
+    ],
     subscribe: [
       `${inboxPrefixOf(user)}.>`,
       ...own.serves.map(servedSubjects),
-      ...(own.listens ?? []).map((event) => `parlance.${event}`),
+      ...own.listens.map((event) => `parlance.${event}`),
       ...(own.serves.length > 0 ? ['$SRV.>'] : []),
     ],
   }
@@ -47,11 +57,9 @@ export interface NatsTrial {
   readonly denied: NatsPermissions
 }
 
-/** Every method of every contract, and an unknown method. */
-const methodSubjects = (contracts: readonly Contract[]): string[] =>
-  contracts.flatMap(({ name, methods }) =>
-    [...Object.keys(methods), 'anything'].map((method) => `parlance.${name}.${method}`),
-  )
+/** Every method of a contract, and an unknown method. */
+const methodSubjects = (contract: string): string[] =>
+  [...Object.keys(contractsByName.get(contract)!.methods), 'anything'].map((method) => `parlance.${contract}.${method}`)
 
 /**
  * A trial of the permissions of a user: with a subject for everything that it may do, for each method of each contract, and for
@@ -59,22 +67,22 @@ const methodSubjects = (contracts: readonly Contract[]): string[] =>
  */
 export const natsTrialOf = (user: string): NatsTrial => {
   const own = natsPermissionsOf(user)
-  const contracts = Object.values(traffic).flatMap(({ serves }) => serves)
+  const served = Object.values(traffic).flatMap(({ serves }) => serves)
   const inboxes = Object.keys(traffic).map((one) => `${inboxPrefixOf(one)}.>`)
   const subjects = (patterns: readonly string[]) =>
     [...new Set(patterns)].map((pattern) => pattern.replace('>', 'anything'))
   const beyond = (patterns: readonly string[], allowed: readonly string[]) =>
     subjects(patterns.filter((pattern) => !allowed.includes(pattern)))
-  const methods = methodSubjects(contracts)
-  const served = contracts.map(servedSubjects)
+  const methods = served.flatMap(methodSubjects)
+  const servedPatterns = served.map(servedSubjects)
   return {
     tried: {
       publish: subjects([...own.publish, ...methods]),
-      subscribe: subjects([...own.subscribe, ...served, ...inboxes]),
+      subscribe: subjects([...own.subscribe, ...servedPatterns, ...inboxes]),
     },
     denied: {
       publish: beyond(methods, own.publish),
-      subscribe: beyond([...served, ...inboxes], own.subscribe),
+      subscribe: beyond([...servedPatterns, ...inboxes], own.subscribe),
     },
   }
 }

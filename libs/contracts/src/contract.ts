@@ -68,6 +68,8 @@ export interface Contract<Methods extends Record<string, Method> = Record<string
   readonly name: string
   readonly version: string
   readonly description: string
+  /** Callers may address one instance, or a lane. */
+  readonly isAddressed?: true
   readonly methods: Methods
 }
 

@@ -25,6 +25,7 @@ export const liveSessionsContract = contract({
   name: 'live-sessions',
   version: '1.2.0',
   description: 'Live conversations',
+  isAddressed: true,
   methods: {
     /** Consumes the token, after all other checks have passed. */
     startSession: call({

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { remoteLlmProviderNames } from './api/agent-request.js'
 import { auditActorSchema } from './audit.js'
 import { call, contract } from './contract.js'
 import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** The protocols of the providers that a workspace can add. */
-export const modelProviderKindSchema = z.enum(['openai', 'anthropic', 'openai_compatible'])
+export const modelProviderKindSchema = z.enum(remoteLlmProviderNames)
 export type ModelProviderKind = z.infer<typeof modelProviderKindSchema>
 
 /** A provider of language models that a workspace has added. Its key is stored and never shown. */

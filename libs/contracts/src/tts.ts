@@ -108,6 +108,7 @@ export const ttsContract = contract({
   name: 'tts',
   version: '1.1.0',
   description: 'Turns text into speech',
+  isAddressed: true,
   methods: {
     synthesize: stream({
       request: synthesisRequestSchema,

@@ -12,7 +12,7 @@ import {
 import { agents } from '@parlance/service-agents'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { standInVoice, startPostgresServer } from '@parlance/testing'
+import { fakeHandlers, standInVoice, startPostgresServer } from '@parlance/testing'
 import pg from 'pg'
 
 export type AgentsClient = Client<typeof agentsContract>
@@ -94,7 +94,7 @@ export const startInstallation = async ({
     agents.env.parse(environment),
   )
 
-  const catalogHandlers: Handlers<typeof catalogContract> = {
+  const catalogHandlers = fakeHandlers(catalogContract, {
     listVoices: () => ({ voices: [ada], next_cursor: null }),
     listAvatars: () => ({ avatars: [mira], next_cursor: null }),
     findVoice: ({ voice }, { fail }) =>
@@ -102,7 +102,7 @@ export const startInstallation = async ({
     listEngines: () => ({ engines: [] }),
     findAvatar: ({ avatar_id }, { fail }) =>
       avatar_id === mira.id ? mira : fail('avatar_not_found', 'There is no such avatar.'),
-  }
+  })
   let beforeFindVoice = async (): Promise<void> => {}
   const startCatalog = () =>
     serve(
@@ -118,11 +118,11 @@ export const startInstallation = async ({
       { instanceId: randomUUID() },
     )
   let catalog: ServedContract | undefined = await startCatalog()
-  const modelHandlers: Handlers<typeof languageModelsContract> = {
+  const modelHandlers = fakeHandlers(languageModelsContract, {
     tryProvider: () => ({ ok: true, detail: '', first_text_ms: 1 }),
     listModels: () => ({ ok: true, detail: '', models: ['large'] }),
     findServers: () => ({ found: [], configured: [] }),
-  }
+  })
   await serve(bus, languageModelsContract, { ...modelHandlers, ...models }, { instanceId: randomUUID() })
 
   return {

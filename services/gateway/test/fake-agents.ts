@@ -1,5 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import { type Agent, agentConfigSchema, type agentsContract, type Publication } from '@parlance/contracts'
+import { type Agent, agentConfigSchema, agentsContract, type Publication } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 export const agentId = '8c0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 const at = '2026-01-31T09:30:00.000Z'
@@ -46,7 +46,7 @@ export const createFakeAgents = () => {
     if (expected !== null && expected !== 3) fail('revision_conflict', 'The draft is at version 3.')
   }
 
-  const handlers: Handlers<typeof agentsContract> = {
+  const handlers = fakeHandlers(agentsContract, {
     createAgent(request, { fail }) {
       requests.createAgent = request
       return request.config.slug === 'taken'
@@ -99,6 +99,6 @@ export const createFakeAgents = () => {
       known(request, fail)
       return { publication, config: agentConfigSchema.parse(agentConfig) }
     },
-  }
+  })
   return { handlers, requests }
 }

@@ -1,5 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import type { AuditEntry, auditContract } from '@parlance/contracts'
+import { type AuditEntry, auditContract } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 export const auditEntry: AuditEntry = {
   id: '1b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
@@ -12,12 +12,11 @@ export const auditEntry: AuditEntry = {
 /** An audit log with one entry. `requests` are those for a list. */
 export const createFakeAudit = () => {
   const requests: object[] = []
-  const handlers: Handlers<typeof auditContract> = {
-    recordEvents: () => ({}),
+  const handlers = fakeHandlers(auditContract, {
     listEntries(request) {
       requests.push(request)
       return { entries: [auditEntry], next_cursor: null }
     },
-  }
+  })
   return { handlers, requests }
 }

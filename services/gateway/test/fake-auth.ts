@@ -1,38 +1,11 @@
-import type { Handlers } from '@parlance/bus'
-import { type ApiKey, authContract, contract, type Workspace } from '@parlance/contracts'
+import { apiKeySchema, authContract, workspaceSchema } from '@parlance/contracts'
+import { fakeHandlers, sampleOf } from '@parlance/testing'
 
 export const workspaceId = '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const keyId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 
-const {
-  verifyKey: _verifyKey,
-  recordKeyUse: _recordKeyUse,
-  createWorkspace: _create,
-  ...methods
-} = authContract.methods
-/** The methods of auth that the gateway calls for the holder of a token, for members and for operators. */
-export const servedAuthContract = contract({ ...authContract, methods })
-
-const workspace: Workspace = {
-  id: workspaceId,
-  name: 'Test',
-  capabilities: ['tts', 'agents'],
-  suspended: false,
-  max_concurrent_sessions: 0,
-  max_concurrent_streams: 0,
-  created_at: '2026-01-31T09:30:00.000Z',
-}
-
-const apiKey: ApiKey = {
-  id: keyId,
-  workspace_id: workspaceId,
-  label: 'Web site',
-  prefix: 'awp_dev_1',
-  status: 'active',
-  created_at: '2026-01-31T09:30:00.000Z',
-  last_used_at: null,
-  revoked_at: null,
-}
+const workspace = sampleOf(workspaceSchema, { id: workspaceId, name: 'Test', capabilities: ['tts', 'agents'] })
+const apiKey = sampleOf(apiKeySchema, { id: keyId, workspace_id: workspaceId, label: 'Web site', prefix: 'awp_dev_1' })
 
 export interface FakeAuthState {
   /** The error with which streams are refused, if any. */
@@ -43,31 +16,31 @@ export interface FakeAuthState {
   readonly changes: object[]
 }
 
-export const createFakeAuth = (fakes: FakeAuthState): Handlers<typeof servedAuthContract> => ({
-  getKeyWorkspace: (_request, { fail }) =>
-    fakes.revoked
-      ? fail('unauthorized', 'The key is revoked.')
-      : {
-          ...workspace,
-          suspended: fakes.admission === 'organization_suspended',
-          capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
-        },
-  getWorkspace: ({ workspace_id }, { fail }) =>
-    workspace_id === workspaceId ? workspace : fail('not_found', 'There is no such workspace.'),
-  listWorkspaces(request) {
-    fakes.changes.push(request)
-    return { workspaces: [workspace], next_cursor: null }
-  },
-  deleteWorkspace: () => ({}),
-  updateWorkspace(request) {
-    fakes.changes.push(request)
-    return { ...workspace, name: request.name ?? workspace.name, suspended: request.suspended ?? false }
-  },
-  listKeys: () => ({ keys: [apiKey], next_cursor: null, member_keys: [] }),
-  createKey: ({ label }) => ({ ...apiKey, label, key: 'awp_dev_new' }),
-  revokeKey: ({ key_id }, { fail }) =>
-    key_id === keyId ? { ...apiKey, status: 'revoked' } : fail('not_found', 'There is no such key.'),
-  findEndedKeys: ({ key_ids }) => ({
-    ended: fakes.revoked ? key_ids.map((key_id) => ({ key_id, code: 'unauthorized' as const })) : [],
-  }),
-})
+export const createFakeAuth = (fakes: FakeAuthState) =>
+  fakeHandlers(authContract, {
+    getKeyWorkspace: (_request, { fail }) =>
+      fakes.revoked
+        ? fail('unauthorized', 'The key is revoked.')
+        : {
+            ...workspace,
+            suspended: fakes.admission === 'organization_suspended',
+            capabilities: fakes.admission === 'capability_disabled' ? [] : workspace.capabilities,
+          },
+    getWorkspace: ({ workspace_id }, { fail }) =>
+      workspace_id === workspaceId ? workspace : fail('not_found', 'There is no such workspace.'),
+    listWorkspaces(request) {
+      fakes.changes.push(request)
+      return { workspaces: [workspace], next_cursor: null }
+    },
+    updateWorkspace(request) {
+      fakes.changes.push(request)
+      return { ...workspace, name: request.name ?? workspace.name, suspended: request.suspended ?? false }
+    },
+    listKeys: () => ({ keys: [apiKey], next_cursor: null, member_keys: [] }),
+    createKey: ({ label }) => ({ ...apiKey, label, key: 'awp_dev_new' }),
+    revokeKey: ({ key_id }, { fail }) =>
+      key_id === keyId ? { ...apiKey, status: 'revoked' } : fail('not_found', 'There is no such key.'),
+    findEndedKeys: ({ key_ids }) => ({
+      ended: fakes.revoked ? key_ids.map((key_id) => ({ key_id, code: 'unauthorized' as const })) : [],
+    }),
+  })

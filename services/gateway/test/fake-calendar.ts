@@ -1,9 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import { type calendarContract, type Occurrence, ServiceError } from '@parlance/contracts'
-
-const notPartOfThis = () => {
-  throw new ServiceError('internal_error', 'The gateway does not ask for this here.')
-}
+import { calendarContract, type Occurrence } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 export const occurrence: Occurrence = {
   event_id: '8c0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
@@ -22,7 +18,7 @@ export const feed = {
 /** A calendar for the routes that read it. Its requests are in `requests`, by method. */
 export const createFakeCalendar = () => {
   const requests: Partial<Record<keyof typeof calendarContract.methods, unknown>> = {}
-  const handlers: Handlers<typeof calendarContract> = {
+  const handlers = fakeHandlers(calendarContract, {
     listOccurrences(request) {
       requests.listOccurrences = request
       return { occurrences: [occurrence] }
@@ -40,12 +36,6 @@ export const createFakeCalendar = () => {
       requests.deleteCalendar = request
       return { deleted: 1 }
     },
-    getEvent: notPartOfThis,
-    planEvent: notPartOfThis,
-    createEvent: notPartOfThis,
-    planMove: notPartOfThis,
-    moveEvent: notPartOfThis,
-    cancelEvent: notPartOfThis,
-  }
+  })
   return { requests, handlers }
 }

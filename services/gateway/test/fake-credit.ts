@@ -1,14 +1,10 @@
-import type { Handlers } from '@parlance/bus'
-import { type creditContract, ServiceError } from '@parlance/contracts'
-
-const notPartOfThis = () => {
-  throw new ServiceError('internal_error', 'The gateway does not ask for this here.')
-}
+import { creditContract } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 /** A ledger for the routes that read it. Its requests are in `requests`, by method. */
 export const createFakeCredit = () => {
   const requests: Partial<Record<keyof typeof creditContract.methods, unknown>> = {}
-  const handlers: Handlers<typeof creditContract> = {
+  const handlers = fakeHandlers(creditContract, {
     getBalance(request) {
       requests.getBalance = request
       return { balance: '12.40', unit: 'credit', reserved: '0.10', updated_at: '2026-01-31T09:30:00.000Z' }
@@ -28,10 +24,6 @@ export const createFakeCredit = () => {
         replayed: false,
       }
     },
-    lease: notPartOfThis,
-    resolve: notPartOfThis,
-    requireCredit: () => ({}),
-    reconcile: notPartOfThis,
-  }
+  })
   return { requests, handlers }
 }

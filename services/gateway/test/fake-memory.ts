@@ -1,5 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import type { Memory, memoryContract } from '@parlance/contracts'
+import { type Memory, memoryContract } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 import { agentId } from './fake-agents.js'
 
 export const memory: Memory = {
@@ -14,9 +14,7 @@ export const memory: Memory = {
 /** A memory with one fact. Its requests are in `requests`, by method. */
 export const createFakeMemory = () => {
   const requests: Partial<Record<keyof typeof memoryContract.methods, unknown>> = {}
-  const handlers: Handlers<typeof memoryContract> = {
-    recall: () => ({ facts: [] }),
-    remember: () => ({ kept: 0 }),
+  const handlers = fakeHandlers(memoryContract, {
     listMemories(request) {
       requests.listMemories = request
       return { memories: [memory], next_cursor: 'more' }
@@ -25,6 +23,6 @@ export const createFakeMemory = () => {
       requests.forget = request
       return { forgotten: 1 }
     },
-  }
+  })
   return { requests, handlers }
 }

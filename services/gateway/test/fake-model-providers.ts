@@ -1,5 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import type { ModelProvider, ModelServers, modelProvidersContract } from '@parlance/contracts'
+import { type ModelProvider, type ModelServers, modelProvidersContract } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 export const modelProvider: ModelProvider = {
   id: '3b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
@@ -18,7 +18,7 @@ export const modelServers: ModelServers = {
 /** A workspace with one model provider. The last request of each method is in `requests`. */
 export const createFakeModelProviders = () => {
   const requests: Partial<Record<string, object>> = {}
-  const handlers: Handlers<typeof modelProvidersContract> = {
+  const handlers = fakeHandlers(modelProvidersContract, {
     listProviders: () => ({ providers: [modelProvider] }),
     createProvider(request) {
       requests.createProvider = request
@@ -35,11 +35,10 @@ export const createFakeModelProviders = () => {
         ? { ok: true, detail: '', models: ['small', 'large'] }
         : fail('not_found', 'There is no such model provider.'),
     findModelServers: () => modelServers,
-    getSealedProvider: (_request, { fail }) => fail('not_found', 'The gateway does not ask for it.'),
     deleteProvider(request) {
       requests.deleteProvider = request
       return {}
     },
-  }
+  })
   return { handlers, requests }
 }

@@ -1,5 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import { type MemberPrincipal, type peopleContract, type Role, roleSchema, ServiceError } from '@parlance/contracts'
+import { type MemberPrincipal, peopleContract, type Role, roleSchema, ServiceError } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 export const personId = '8b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 const person = { id: personId, email: 'ada@example.com', name: 'Ada' }
@@ -11,8 +11,6 @@ export const cookieOf = (role: Role): string => `parlance.session_token=${role}`
 /** The cookie of a person who is an operator, and no member of any workspace. */
 export const operatorCookie = 'parlance.session_token=operator'
 
-const link = { path: '/', url: null, expires_at: '2026-01-31T09:30:00.000Z' }
-
 const roleIn = (cookie: string): Role | undefined => roleSchema.safeParse(/=(\w+)$/.exec(cookie)?.[1]).data
 
 /**
@@ -21,7 +19,7 @@ const roleIn = (cookie: string): Role | undefined => roleSchema.safeParse(/=(\w+
  */
 export const createFakePeople = (workspaceId: string, keyId: string) => {
   const requests: object[] = []
-  const handlers: Handlers<typeof peopleContract> = {
+  const handlers = fakeHandlers(peopleContract, {
     handleAccountRequest(request) {
       requests.push(request)
       if (request.url.endsWith('?code=unavailable')) throw new ServiceError('unavailable', 'Acme cannot be reached.')
@@ -50,8 +48,6 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
         ? fail('unauthorized', 'Sign in first.')
         : fail('forbidden_role', 'This is for operators.')
     },
-    setOperator: () => person,
-    listOperators: () => ({ operators: [person] }),
     getMember({ cookie, workspace_id }, { fail }): MemberPrincipal {
       const role = roleIn(cookie)
       if (role === undefined && cookie !== operatorCookie) return fail('unauthorized', 'Sign in first.')
@@ -71,12 +67,6 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
         ? { email: person.email, workspace: 'Test', has_account: false }
         : fail('not_found', 'There is no such invitation.'),
     createInvitedPerson: ({ name }) => ({ ...person, name }),
-    addPerson: () => person,
-    createAccountLink: () => link,
-    createInvitation: () => link,
-    listMembers: () => ({ members: [] }),
-    removeMember: () => ({}),
-    signOutEverywhere: () => ({ sessions: 0 }),
-  }
+  })
   return { handlers, requests, invitationId }
 }

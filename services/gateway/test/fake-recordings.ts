@@ -1,5 +1,6 @@
-import { type Bus, createClient, type Handlers, serve } from '@parlance/bus'
+import { type Bus, createClient, serve } from '@parlance/bus'
 import { defaultRecordingSettings, type Recording, recordingsContract } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 /** The conversation that was recorded. */
 export const recordedSessionId = '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
@@ -27,7 +28,7 @@ export const serveFakeRecordings = async (bus: Bus) => {
     deletions: [] as object[],
     change: undefined as object | undefined,
   }
-  const handlers: Handlers<typeof recordingsContract> = {
+  const handlers = fakeHandlers(recordingsContract, {
     getSettings: () => ({ settings: state.settings, available: true }),
     putSettings({ settings, ...change }) {
       state.settings = settings
@@ -46,7 +47,7 @@ export const serveFakeRecordings = async (bus: Bus) => {
       state.deletions.push(request)
       return {}
     },
-  }
+  })
   const served = await serve(bus, recordingsContract, handlers, { instanceId: 'recordings' })
   return { served, client: createClient(bus, recordingsContract), state }
 }

@@ -20,9 +20,10 @@ import {
   webhooksContract,
 } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
+import { fakeHandlers } from '@parlance/testing'
 import { createFakeAgents } from './fake-agents.js'
 import { createFakeAudit } from './fake-audit.js'
-import { createFakeAuth, keyId, servedAuthContract, workspaceId } from './fake-auth.js'
+import { createFakeAuth, keyId, workspaceId } from './fake-auth.js'
 import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
 import { createFakeMemory } from './fake-memory.js'
@@ -198,7 +199,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, modelProvidersContract, modelProviders.handlers, { instanceId: 'agents' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(bus, transcriptionContract, transcription.handlers, { instanceId: 'transcription' }),
-    await serve(bus, servedAuthContract, createFakeAuth(fakes), { instanceId: 'auth' }),
+    await serve(bus, authContract, createFakeAuth(fakes), { instanceId: 'auth' }),
     await serve(
       bus,
       ttsContract,
@@ -213,7 +214,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(
       bus,
       catalogContract,
-      {
+      fakeHandlers(catalogContract, {
         listVoices: listed,
         listEngines: () => ({ engines: [fakeEngine] }),
         listAvatars: () => ({ avatars: [], next_cursor: null }),
@@ -225,7 +226,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
             : fail('voice_not_found', 'There is no such voice.')
         },
         findAvatar: (_request, { fail }) => fail('avatar_not_found', 'There is no such avatar.'),
-      },
+      }),
       { instanceId: 'catalog' },
     ),
   ]

@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import type { Handlers } from '@parlance/bus'
 import type { SessionRegistry } from '@parlance/clients/session-registry'
-import type {
-  Analysis,
-  ErrorCode,
-  Evaluation,
-  ListenedPiece,
+import {
+  type Analysis,
+  type ErrorCode,
+  type Evaluation,
+  type ListenedPiece,
   liveSessionsContract,
-  SessionOverview,
-  SessionSocketChunk,
-  SessionSummary,
+  type SessionOverview,
+  type SessionSocketChunk,
+  type SessionSummary,
   sessionsContract,
 } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 import { agentId, publication } from './fake-agents.js'
 
 const at = '2026-01-31T09:30:00.000Z'
@@ -105,7 +105,7 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
   })
 
-  const live: Handlers<typeof liveSessionsContract> = {
+  const live = fakeHandlers(liveSessionsContract, {
     async startSession({ grant, token, request }, { fail }) {
       requests.startSession = { grant, token, request }
       if (state.refusal !== undefined) return fail(state.refusal as never, `It is ${state.refusal}.`)
@@ -173,9 +173,9 @@ export const createFakeSessions = (registry: SessionRegistry) => {
       if (!signal.aborted) await once(signal, 'abort')
       state.stoppedListening += 1
     },
-  }
+  })
 
-  const records: Handlers<typeof sessionsContract> = {
+  const records = fakeHandlers(sessionsContract, {
     listSessions(request) {
       requests.listSessions = request
       return { sessions: [summary(randomUUID())], next_cursor: null }
@@ -233,7 +233,7 @@ export const createFakeSessions = (registry: SessionRegistry) => {
       return {}
     },
     getIceServers: () => ({ ice_servers: [{ urls: ['stun:stun.example.com:3478'] }], ttl_seconds: 600 }),
-  }
+  })
   return { requests, received, state, live, records }
 }
 

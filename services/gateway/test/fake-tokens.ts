@@ -1,5 +1,5 @@
-import type { Handlers } from '@parlance/bus'
-import type { ErrorCode, StreamGrant, tokensContract } from '@parlance/contracts'
+import { type ErrorCode, type StreamGrant, tokensContract } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 import { agentId } from './fake-agents.js'
 
 const inAWhile = '2026-01-31T09:45:00.000Z'
@@ -27,7 +27,7 @@ export const createFakeTokens = () => {
     if (code !== ('good' as string)) fail(code as never, `It is ${code}.`)
     return { ...grant, agent_id: agentId, end_user_id: null, expires_at: inAWhile }
   }
-  const handlers: Handlers<typeof tokensContract> = {
+  const handlers = fakeHandlers(tokensContract, {
     mintSessionToken(request) {
       requests.mintSessionToken = request
       return minted(request)
@@ -44,7 +44,6 @@ export const createFakeTokens = () => {
       requests.readSessionToken = request
       return check(request, fail)
     },
-    consumeSessionToken: (request, { fail }) => check(request, fail),
     mintStreamToken(request) {
       requests.mintStreamToken = request
       return { token: 'awtt_minted', expires_at: inAWhile }
@@ -63,6 +62,6 @@ export const createFakeTokens = () => {
         fail(token === 'awtt_down' ? ('unavailable' as never) : 'stream_token_invalid', 'It is not valid.')
       )
     },
-  }
+  })
   return { requests, handlers }
 }

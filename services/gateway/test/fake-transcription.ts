@@ -1,10 +1,10 @@
-import type { Handlers } from '@parlance/bus'
-import type {
-  ServiceError,
-  TranscriptionOutput,
-  TranscriptionRequest,
+import {
+  type ServiceError,
+  type TranscriptionOutput,
+  type TranscriptionRequest,
   transcriptionContract,
 } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 
 const segments: TranscriptionOutput[] = [
   { event: 'segment', start_ms: 250, end_ms: 1_750, text: 'Hello <there> & you.' },
@@ -32,7 +32,7 @@ export const createFakeTranscription = () => {
     /** Called when a transcription ends: `left` when its caller disconnected before, else `recognized`. */
     onEnding: (_how: 'recognized' | 'left'): void => {},
   }
-  const handlers: Handlers<typeof transcriptionContract> = {
+  const handlers = fakeHandlers(transcriptionContract, {
     async transcribe(request, { signal }, peer) {
       const parts: Uint8Array[] = []
       let onWhole = () => {}
@@ -69,6 +69,6 @@ export const createFakeTranscription = () => {
       fake.onEnding('recognized')
     },
     listRecognizers: () => ({ recognizers: fake.recognizers }),
-  }
+  })
   return { fake, handlers }
 }

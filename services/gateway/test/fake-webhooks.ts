@@ -1,33 +1,18 @@
-import type { Handlers } from '@parlance/bus'
-import type { Webhook, WebhookDelivery, webhooksContract } from '@parlance/contracts'
+import { webhookDeliverySchema, webhookSchema, webhooksContract } from '@parlance/contracts'
+import { fakeHandlers, sampleOf } from '@parlance/testing'
 
 export const webhookId = '3a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const deliveryId = '4a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 export const webhookSecret = 'whsec_c2hvd24gb25jZQ=='
 
-export const webhook: Webhook = {
+export const webhook = sampleOf(webhookSchema, {
   id: webhookId,
   url: 'https://example.com/hooks',
   events: ['agent.published'],
-  description: '',
   enabled: true,
-  disabled_reason: null,
-  disabled_at: null,
-  failing_since: null,
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-}
+})
 
-export const delivery: WebhookDelivery = {
-  id: deliveryId,
-  webhook_id: webhookId,
-  event_id: '5a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',
-  type: 'agent.published',
-  status: 'pending',
-  next_attempt_at: '2026-01-31T09:30:00.000Z',
-  created_at: '2026-01-31T09:30:00.000Z',
-  attempts: [],
-}
+export const delivery = sampleOf(webhookDeliverySchema, { id: deliveryId, webhook_id: webhookId })
 
 /** Has one webhook. Requests are in `requests`, by method. */
 export const createFakeWebhooks = () => {
@@ -39,8 +24,7 @@ export const createFakeWebhooks = () => {
       const isKnown = request.webhook_id === undefined || request.webhook_id === webhookId
       return isKnown ? reply : fail('not_found', 'There is no such webhook.')
     }
-  const handlers: Handlers<typeof webhooksContract> = {
-    recordEvents: () => ({}),
+  const handlers = fakeHandlers(webhooksContract, {
     createWebhook(request) {
       requests.createWebhook = request
       return { ...webhook, secret: webhookSecret }
@@ -59,6 +43,6 @@ export const createFakeWebhooks = () => {
     }),
     listDeliveries: note('listDeliveries', { deliveries: [delivery], next_cursor: null }),
     replayDelivery: note('replayDelivery', delivery),
-  }
+  })
   return { requests, handlers }
 }

@@ -1,4 +1,4 @@
-import { type Bus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
+import { type Bus, type HandlerContext, serve } from '@parlance/bus'
 import {
   type AgentConfig,
   agentConfigSchema,
@@ -9,7 +9,7 @@ import {
   type SynthesisRequest,
   ttsContract,
 } from '@parlance/contracts'
-import { standInVoice } from '@parlance/testing'
+import { fakeHandlers, standInVoice } from '@parlance/testing'
 
 export const voice: RoutedVoice = {
   ...standInVoice,
@@ -35,7 +35,7 @@ export type AgentFields = Partial<Record<'session_config' | 'voice_config' | 'to
 /** Agents, their voice, and who speaks with it. An Agent is there once it is in `agents`, with what is not as usual. */
 export const serveFakes = async (bus: Bus) => {
   const agents = new Map<string, AgentFields>()
-  const agentsHandlers = {
+  const agentsHandlers = fakeHandlers(agentsContract, {
     getPublished({ agent_id }, { fail }) {
       const fields = agents.get(agent_id)
       if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
@@ -59,9 +59,9 @@ export const serveFakes = async (bus: Bus) => {
       }
       return { publication, config }
     },
-  } as Pick<Handlers<typeof agentsContract>, 'getPublished'> as Handlers<typeof agentsContract>
+  })
   const requests: SynthesisRequest[] = []
-  const catalogHandlers = { findVoice: () => voice } as object as Handlers<typeof catalogContract>
+  const catalogHandlers = fakeHandlers(catalogContract, { findVoice: () => voice })
   const served = await Promise.all([
     serve(bus, agentsContract, agentsHandlers, { instanceId: 'agents' }),
     serve(bus, catalogContract, catalogHandlers, { instanceId: 'catalog' }),

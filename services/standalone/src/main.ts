@@ -1,16 +1,9 @@
 import { run, StartupError } from '@parlance/runtime'
 import { modelsDirOf, openStandaloneEnvironment } from '@parlance/runtime/installation'
-import { agents } from '@parlance/service-agents'
-import { auth } from '@parlance/service-auth'
-import { catalog } from '@parlance/service-catalog'
-import { endUsers } from '@parlance/service-end-users'
 import { gateway } from '@parlance/service-gateway'
-import { sessions } from '@parlance/service-sessions'
-import { tokens } from '@parlance/service-tokens'
-import { tts } from '@parlance/service-tts'
-import { webhooks } from '@parlance/service-webhooks'
 import { createDevelopment } from './development.js'
 import { readDevelopmentWorkspaceId } from './development-key.js'
+import { services } from './index.js'
 import { createModelAdministration } from './models/model-administration.js'
 import { createModelInstaller, type ModelInstaller, type OpenModelInstaller } from './models/model-installer.js'
 import { createModelOffers } from './models/model-offers.js'
@@ -48,7 +41,7 @@ const development = createDevelopment({
   openInstaller: environment.TTS_ENGINES_FILE ? undefined : openInstaller,
 })
 const ofThisMachine = [createOperator(dataFolder, openInstaller), development]
-await run([auth, agents, tokens, catalog, tts, endUsers, sessions, webhooks, page, ...ofThisMachine], {
+await run([...services.map((service) => (service.name === gateway.name ? page : service)), ...ofThisMachine], {
   environment,
   command: 'npm start',
 })

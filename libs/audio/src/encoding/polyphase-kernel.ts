@@ -1,4 +1,4 @@
-/** `polyphase-kernel.wat`, assembled by `npm run assemble`. */
+/** `polyphase-kernel.wat`, assembled by `npm run generate`. */
 export const polyphaseKernelBase64 = [
   'AGFzbQEAAAABDAFgCH9/f39/f39/AAMCAQAFAwEAAgcTAgZtZW1vcnkCAAZmaWx0ZXIAAAr4AgH1AgIEfwJ7IARBAXQhCwNA',
   'IAAhCCADIAcgC2xqIQkgCSALaiEK/QwAAAAAAAAAAAAAAAAAAAAAIQz9DAAAAAAAAAAAAAAAAAAAAAAhDQNAIAwgCP0ABAAg',

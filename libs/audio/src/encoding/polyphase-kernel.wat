@@ -1,4 +1,4 @@
-;; The inner loop of the resampler. `polyphase-kernel.ts` holds it assembled: run `npm run assemble` after a change.
+;; The inner loop of the resampler. `polyphase-kernel.ts` holds it assembled: run `npm run generate` after a change.
 ;;
 ;; One block of a polyphase filter: each output sample is the product of one phase's row of the table and as many samples of
 ;; the input. The loop makes eight products at a time, in two sums, so that no addition waits for the one before it. It does

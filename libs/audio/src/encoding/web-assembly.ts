@@ -24,7 +24,7 @@ export const growMemory = (memory: WebAssemblyMemory, sizeBytes: number): void =
 }
 
 /**
- * Starts a module that imports nothing, and returns its exports. `base64` is what `npm run assemble` has written; that the
+ * Starts a module that imports nothing, and returns its exports. `base64` is what `npm run generate` has written; that the
  * exports have the type `Exports` is not checked.
  */
 export const openWebAssembly = <Exports>(base64: string): Exports =>

@@ -27,8 +27,17 @@ const text = (min: number, max: number) =>
     .regex(/^[^\u0000]*$/, { error: mustBeStorable })
     .refine((value) => value.isWellFormed(), { error: mustBeStorable })
 
+/** The providers of language models that are called over HTTP, with the names that people see. */
+export const remoteLlmProviders = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  openai_compatible: 'OpenAI-compatible server',
+} as const
+export type RemoteLlmProvider = keyof typeof remoteLlmProviders
+export const remoteLlmProviderNames = Object.keys(remoteLlmProviders) as RemoteLlmProvider[]
+
 /** Models are reached through these; `builtin` answers by rules and needs no account. */
-export const llmProviders = ['builtin', 'openai', 'anthropic', 'openai_compatible'] as const
+export const llmProviders = ['builtin', ...remoteLlmProviderNames] as const
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

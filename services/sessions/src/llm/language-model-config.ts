@@ -1,12 +1,10 @@
-import { llmProviders } from '@parlance/contracts'
+import { llmProviders, type RemoteLlmProvider } from '@parlance/contracts'
 import { z } from 'zod'
-
-export type LlmProvider = (typeof llmProviders)[number]
+import type { SdkModel } from './sdk-call.js'
 
 const urlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-const urlDescription = 'an address such as "http://localhost:11434/v1"'
 const secretSchema = z.string().trim().min(1)
-const isProvider = (name: string): name is LlmProvider => llmProviders.some((provider) => provider === name)
+const isProvider = (name: string): boolean => llmProviders.some((provider) => provider === name)
 
 /** `provider/model`; the model may have slashes of its own. */
 const modelReferenceSchema = z.string().transform((text, context) => {
@@ -21,24 +19,77 @@ const modelReferenceSchema = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/**
- * The environment variables of language models, as fields of a service's `env`. A provider is set up by its key, the
- * compatible one by its URL. Each key may be in a file instead.
- */
+export interface SdkSettings {
+  readonly baseURL: string
+  /** Required except for compatible servers: without a key the SDK would read an environment variable of its own. */
+  readonly apiKey?: string
+  readonly fetch: typeof globalThis.fetch
+}
+
+interface RemoteProviderFacts {
+  /** Of its variables `…_API_KEY`, `…_API_KEY_FILE` and `…_URL`. */
+  readonly prefix: string
+  /** Whose key it is, for the description of the variable. */
+  readonly keyOf: string
+  /** The URL before the paths of its API; undefined where each installation names its own. */
+  readonly defaultUrl: string | undefined
+  readonly listPath: string
+  readonly listHeaders: (key: string) => Record<string, string>
+  /** The models by name. The SDK takes 0.2 s and 27 MB to load, so it is loaded only when a provider is used. */
+  readonly load: (settings: SdkSettings) => Promise<(model: string) => SdkModel>
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+export const remoteProviders: Readonly<Record<RemoteLlmProvider, RemoteProviderFacts>> = {
+  openai: {
+    prefix: 'LLM_OPENAI',
+    keyOf: 'OpenAI',
+    defaultUrl: 'https://api.openai.com/v1',
+    listPath: '/models',
+    listHeaders: bearer,
+    // Chat completions, which other servers with OpenAI's interface implement too.
+    load: async (settings) => (await import('@ai-sdk/openai')).createOpenAI(settings).chat,
+  },
+  anthropic: {
+    prefix: 'LLM_ANTHROPIC',
+    keyOf: 'Anthropic',
+    defaultUrl: 'https://api.anthropic.com/v1',
+    listPath: '/models?limit=1000',
+    listHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+    load: async (settings) => (await import('@ai-sdk/anthropic')).createAnthropic(settings).languageModel,
+  },
+  /** Any server with OpenAI's chat completions (vLLM, Ollama, llama.cpp). Its key is omitted where it has no authentication. */
+  openai_compatible: {
+    prefix: 'LLM_COMPATIBLE',
+    keyOf: 'that server',
+    defaultUrl: undefined,
+    listPath: '/models',
+    listHeaders: bearer,
+    load: async (settings) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      return createOpenAICompatible({ ...settings, name: 'compatible', includeUsage: true }).chatModel
+    },
+  },
+}
+
+/** Each key may be in a file instead. */
+const providerVariables = Object.fromEntries(
+  Object.values(remoteProviders).flatMap(({ prefix, keyOf, defaultUrl }) => [
+    [`${prefix}_API_KEY`, secretSchema.optional().describe(`the key of ${keyOf}`)],
+    [`${prefix}_API_KEY_FILE`, z.string().optional().describe(`a file with the key of ${keyOf}`)],
+    [
+      `${prefix}_URL`,
+      (defaultUrl === undefined ? urlSchema.optional() : urlSchema.default(defaultUrl)).describe(
+        'an address such as "http://localhost:11434/v1"',
+      ),
+    ],
+  ]),
+) as Record<string, z.ZodType<string | undefined>>
+
+/** The environment variables of language models, as fields of a service's `env`. */
 export const languageModelEnv = {
-  LLM_OPENAI_API_KEY: secretSchema.optional().describe('the key of OpenAI'),
-  LLM_OPENAI_API_KEY_FILE: z.string().optional().describe('a file with the key of OpenAI'),
-  /** The URL before `/chat/completions`. */
-  LLM_OPENAI_URL: urlSchema.default('https://api.openai.com/v1').describe(urlDescription),
-  LLM_ANTHROPIC_API_KEY: secretSchema.optional().describe('the key of Anthropic'),
-  LLM_ANTHROPIC_API_KEY_FILE: z.string().optional().describe('a file with the key of Anthropic'),
-  /** The URL before `/messages`. */
-  LLM_ANTHROPIC_URL: urlSchema.default('https://api.anthropic.com/v1').describe(urlDescription),
-  /** Any server with OpenAI's chat completions (vLLM, Ollama, llama.cpp): the URL before `/chat/completions`. */
-  LLM_COMPATIBLE_URL: urlSchema.optional().describe(urlDescription),
-  /** Omitted for a server without authentication. */
-  LLM_COMPATIBLE_API_KEY: secretSchema.optional().describe('the key of that server'),
-  LLM_COMPATIBLE_API_KEY_FILE: z.string().optional().describe('a file with the key of that server'),
+  ...providerVariables,
   /** Ollama, LM Studio, llama.cpp and vLLM are recognized. Workspaces may call these addresses, even in private networks. */
   LLM_LOCAL_URLS: z
     .string()
@@ -59,6 +110,12 @@ export const languageModelEnv = {
   LLM_FALLBACK: modelReferenceSchema.optional().describe('a model such as "openai/gpt-4o-mini"'),
 }
 
-const schema = z.object(languageModelEnv)
-export type LanguageModelConfig = z.infer<typeof schema>
-export type KeyVariable = 'LLM_OPENAI_API_KEY' | 'LLM_ANTHROPIC_API_KEY' | 'LLM_COMPATIBLE_API_KEY'
+const { LLM_LOCAL_URLS, LLM_FALLBACK } = languageModelEnv
+const schema = z.object({ LLM_LOCAL_URLS, LLM_FALLBACK })
+/** With the variables of `remoteProviders`. */
+export type LanguageModelConfig = z.infer<typeof schema> & Readonly<Record<string, unknown>>
+export type ProviderAddresses = Pick<z.infer<typeof schema>, 'LLM_LOCAL_URLS'> & Readonly<Record<string, unknown>>
+
+/** The address of the installation for a provider; undefined for a compatible server that is not set up. */
+export const urlOf = (config: Readonly<Record<string, unknown>>, provider: RemoteLlmProvider): string | undefined =>
+  config[`${remoteProviders[provider].prefix}_URL`] as string | undefined

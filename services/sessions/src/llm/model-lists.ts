@@ -1,11 +1,11 @@
 /** Which models there are: those of a provider, and those of servers on this machine or in its network. */
 import type { ModelKeys } from '@parlance/clients/model-keys'
-import type { ModelList, ModelServers, SealedModelProvider } from '@parlance/contracts'
+import type { ModelList, ModelServers, RemoteLlmProvider, SealedModelProvider } from '@parlance/contracts'
 import { type AllowedPlaces, createEgressGuard } from '@parlance/egress'
 import { z } from 'zod'
-import type { LanguageModelConfig } from './language-model-config.js'
+import { type ProviderAddresses, remoteProviders, urlOf } from './language-model-config.js'
 import { createPooledFetch } from './pooled-fetch.js'
-import type { Endpoint, RemoteProvider } from './remote-provider.js'
+import type { Endpoint } from './remote-provider.js'
 
 const listTimeoutMs = 10_000
 /** Servers on this machine answer at once. One that is missing must not delay the page. */
@@ -44,7 +44,7 @@ const createdMs = ({ created = 0, created_at }: ListedModel) =>
   created_at === undefined ? created * 1_000 : Date.parse(created_at)
 
 /** The models with which an Agent can talk, the most suitable first. Those of compatible servers keep their order. */
-const suitable = (kind: RemoteProvider, models: readonly ListedModel[]): string[] => {
+const suitable = (kind: RemoteLlmProvider, models: readonly ListedModel[]): string[] => {
   const able = models.filter(({ id }) => !notForConversations.test(id))
   if (kind === 'openai_compatible') return (able.length === 0 ? models : able).map(({ id }) => id)
   return able.sort((a, b) => Number(isQuick(b)) - Number(isQuick(a)) || createdMs(b) - createdMs(a)).map(({ id }) => id)
@@ -90,19 +90,14 @@ const findServer = async (fetch: Fetch, address: string): Promise<ModelServers['
   return { name: nameOf(listed.data), url, models: suitable('openai_compatible', listed.data) }
 }
 
-const headersOf = (kind: RemoteProvider, key: string | undefined): Record<string, string> => {
-  if (kind === 'anthropic') return { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' }
-  return key === undefined ? {} : { authorization: `Bearer ${key}` }
-}
-
 const failed = (detail: string): ModelList => ({ ok: false, detail, models: [] })
 
 /** Never rejects. A compatible server without a list of its models is no failure. */
-const listModels = async (fetch: Fetch, kind: RemoteProvider, { url, key }: Endpoint): Promise<ModelList> => {
+const listModels = async (fetch: Fetch, kind: RemoteLlmProvider, { url, key }: Endpoint): Promise<ModelList> => {
   try {
-    const path = kind === 'anthropic' ? '/models?limit=1000' : '/models'
-    const response = await fetch(`${url}${path}`, {
-      headers: headersOf(kind, key),
+    const { listPath, listHeaders } = remoteProviders[kind]
+    const response = await fetch(`${url}${listPath}`, {
+      headers: key === undefined ? {} : listHeaders(key),
       signal: AbortSignal.timeout(listTimeoutMs),
     })
     const body: unknown = await response.json().catch(() => undefined)
@@ -130,9 +125,9 @@ export interface ModelLists {
 }
 
 export interface ModelListsOptions {
-  readonly config: Pick<LanguageModelConfig, 'LLM_OPENAI_URL' | 'LLM_ANTHROPIC_URL' | 'LLM_LOCAL_URLS'>
+  readonly config: ProviderAddresses
   /** What the environment sets up. */
-  readonly endpoints: Readonly<Record<RemoteProvider, Endpoint | undefined>>
+  readonly endpoints: Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
   readonly keys: Pick<ModelKeys, 'open'>
   readonly allow: AllowedPlaces
   readonly ports: readonly number[] | undefined
@@ -147,15 +142,15 @@ export const createModelLists = ({ config, endpoints, keys, allow, ports }: Mode
   return {
     async listProvider(workspaceId, { id, kind, url, sealed_key }) {
       const key = sealed_key === null ? {} : { key: await keys.open({ workspaceId, providerId: id }, sealed_key) }
-      if (kind === 'openai') return listModels(fetch, kind, { url: config.LLM_OPENAI_URL, ...key })
-      if (kind === 'anthropic') return listModels(fetch, kind, { url: config.LLM_ANTHROPIC_URL, ...key })
+      if (kind !== 'openai_compatible') return listModels(fetch, kind, { url: urlOf(config, kind) ?? '', ...key })
       const address = (url ?? '').replace(/\/+$/, '')
       return listModels(isLocalServer(config, address) ? fetch : guardedFetch, kind, { url: address, ...key })
     },
     async findServers() {
-      const configured = Object.entries(endpoints).flatMap(([provider, endpoint]) =>
-        endpoint === undefined ? [] : [{ provider: provider as RemoteProvider, endpoint }],
-      )
+      const configured = Object.entries(endpoints).map(([name, endpoint]) => ({
+        provider: name as RemoteLlmProvider,
+        endpoint,
+      }))
       const [found, lists] = await Promise.all([
         Promise.all(config.LLM_LOCAL_URLS.map((address) => findServer(fetch, address))),
         Promise.all(

@@ -1,12 +1,12 @@
-import { ServiceError } from '@parlance/contracts'
+import { type RemoteLlmProvider, remoteLlmProviderNames, ServiceError } from '@parlance/contracts'
 import { type ReadSecret, readKeySetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
-import type { KeyVariable, LanguageModelConfig } from './language-model-config.js'
+import { type LanguageModelConfig, remoteProviders, urlOf } from './language-model-config.js'
 import { type LanguageModelTelemetry, observeLanguageModel } from './observed-language-model.js'
-import type { Endpoint, RemoteProvider } from './remote-provider.js'
+import type { Endpoint } from './remote-provider.js'
 
 export interface LanguageModelOptions {
   readonly logger: Logger
@@ -16,42 +16,36 @@ export interface LanguageModelOptions {
   onFallback?(provider: string): void
 }
 
-type Endpoints = Readonly<Record<RemoteProvider, Endpoint | undefined>>
+type Endpoints = Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
 
-/** The variable that sets up a provider. */
-const variableOf: Readonly<Record<RemoteProvider, string>> = {
-  openai: 'LLM_OPENAI_API_KEY',
-  anthropic: 'LLM_ANTHROPIC_API_KEY',
-  openai_compatible: 'LLM_COMPATIBLE_URL',
+const isRemote = (provider: string): provider is RemoteLlmProvider => Object.hasOwn(remoteProviders, provider)
+
+/** The variable that sets up a provider: its key, or its address where there is no usual one. */
+const variableOf = (provider: RemoteLlmProvider): string => {
+  const { prefix, defaultUrl } = remoteProviders[provider]
+  return defaultUrl === undefined ? `${prefix}_URL` : `${prefix}_API_KEY`
 }
-const isRemote = (provider: string): provider is RemoteProvider => Object.hasOwn(variableOf, provider)
 
 /** The names of models come from workspaces, so the number of models in memory is limited. */
 const maxKeptModels = 256
 
-export const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints => {
-  const keyOf = (name: KeyVariable): { key?: string } => {
-    const key = readKeySetting(config, name, readSecret)
-    return key === undefined ? {} : { key }
-  }
-  const openai = keyOf('LLM_OPENAI_API_KEY')
-  const anthropic = keyOf('LLM_ANTHROPIC_API_KEY')
-  const compatible = keyOf('LLM_COMPATIBLE_API_KEY')
-  return {
-    openai: openai.key === undefined ? undefined : { url: config.LLM_OPENAI_URL, ...openai },
-    anthropic: anthropic.key === undefined ? undefined : { url: config.LLM_ANTHROPIC_URL, ...anthropic },
-    openai_compatible:
-      config.LLM_COMPATIBLE_URL === undefined ? undefined : { url: config.LLM_COMPATIBLE_URL, ...compatible },
-  }
-}
+export const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret): Endpoints =>
+  Object.fromEntries(
+    remoteLlmProviderNames.flatMap((provider) => {
+      const { prefix, defaultUrl } = remoteProviders[provider]
+      const key = readKeySetting(config as Record<string, string | undefined>, `${prefix}_API_KEY`, readSecret)
+      const url = urlOf(config, provider)
+      const isSetUp = url !== undefined && (defaultUrl === undefined || key !== undefined)
+      return isSetUp ? [[provider, { url, ...(key !== undefined && { key }) }]] : []
+    }),
+  )
 
-/** The SDK takes 0.2 s and 27 MB to load, so it is loaded only when a provider is set up. */
+/** The module loads the SDK: it is imported only when a provider is set up. */
 const connect = async (endpoints: Endpoints) => {
   const providers = new Map<string, (model: string) => LanguageModel>()
   for (const [provider, endpoint] of Object.entries(endpoints)) {
-    if (endpoint === undefined) continue
     const { createRemoteProvider } = await import('./remote-provider.js')
-    providers.set(provider, createRemoteProvider(provider as RemoteProvider, endpoint))
+    providers.set(provider, await createRemoteProvider(provider as RemoteLlmProvider, endpoint))
   }
   return providers
 }
@@ -60,7 +54,7 @@ const notSetUp = (provider: string): ServiceError =>
   new ServiceError(
     'unavailable',
     isRemote(provider)
-      ? `The language models of "${provider}" are not set up here. The operator of this installation can set ${variableOf[provider]}.`
+      ? `The language models of "${provider}" are not set up here. The operator of this installation can set ${variableOf(provider)}.`
       : `There is no provider "${provider}" of language models.`,
   )
 

@@ -30,7 +30,7 @@ export const recognitionVariables = {
   STT_PROVIDER: providerSchema
     .default(['auto'])
     .describe(
-      'the recognizers, of which the first that knows a language is used: some of sherpa-onnx, deepgram, openai, pocketsphinx, separated by commas; or none; or auto, which is all that are configured but pocketsphinx',
+      `the recognizers, of which the first that knows a language is used: some of ${providerNames.join(', ')}, separated by commas; or none; or auto, which is all that are configured but pocketsphinx`,
     ),
   ...sherpaOnnxProvider.variables,
   ...deepgramProvider.variables,

@@ -22,8 +22,8 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
   let workspaceId: string
   beforeAll(async () => {
     server = await openChatCompletionsStandIn({ text: answer })
-    const findLanguageModel = (_provider: string, model: string) =>
-      createRemoteProvider('openai_compatible', { url: server.baseUrl, key: 'any' })(model)
+    const models = await createRemoteProvider('openai_compatible', { url: server.baseUrl, key: 'any' })
+    const findLanguageModel = (_provider: string, model: string) => models(model)
     installation = await startInstallation({ parts: { findLanguageModel } })
     workspaceId = await installation.newWorkspace()
   }, 60_000)

@@ -146,7 +146,10 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
   })
 
   test('a server that is not there is an upstream_error', async () => {
-    const models = createRemoteProvider(provider, { url: `http://127.0.0.1:${await freePort()}/v1`, key: secretKey })
+    const models = await createRemoteProvider(provider, {
+      url: `http://127.0.0.1:${await freePort()}/v1`,
+      key: secretKey,
+    })
     const { error } = await readReply(models('stand-in'))
     expect(asServiceError(error).code).toBe('upstream_error')
     expect(printed(error)).toContain('ECONNREFUSED')

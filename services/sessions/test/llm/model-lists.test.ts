@@ -40,7 +40,7 @@ const openOllama = async (): Promise<OllamaServer> => {
 const configOf = (urls: readonly string[], url = 'http://unused.example') => ({
   ...{ LLM_OPENAI_URL: url, LLM_ANTHROPIC_URL: url, LLM_LOCAL_URLS: [...urls] },
 })
-const noEndpoints = { openai: undefined, anthropic: undefined, openai_compatible: undefined }
+const noEndpoints = {}
 const listsOf = (urls: readonly string[], { url, allow = '' }: { url?: string; allow?: string } = {}) =>
   createModelLists({
     ...{ config: configOf(urls, url), endpoints: noEndpoints, keys },

@@ -1,7 +1,8 @@
 /** A model of each provider with a server that answers as the test defines. */
 import type { ServerResponse } from 'node:http'
+import type { RemoteLlmProvider } from '@parlance/contracts'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../src/llm/language-model.js'
-import { createRemoteProvider, type RemoteProvider } from '../../src/llm/remote-provider.js'
+import { createRemoteProvider } from '../../src/llm/remote-provider.js'
 import { anthropicMessagesProtocol } from '../stand-ins/anthropic-messages-protocol.js'
 import { chatCompletionsProtocol } from '../stand-ins/chat-completions-stand-in.js'
 import {
@@ -12,7 +13,7 @@ import {
   type StreamedProtocol,
 } from '../stand-ins/event-stream-server.js'
 
-export const providers: readonly { readonly provider: RemoteProvider; readonly protocol: StreamedProtocol }[] = [
+export const providers: readonly { readonly provider: RemoteLlmProvider; readonly protocol: StreamedProtocol }[] = [
   { provider: 'openai', protocol: chatCompletionsProtocol },
   { provider: 'openai_compatible', protocol: chatCompletionsProtocol },
   { provider: 'anthropic', protocol: anthropicMessagesProtocol },
@@ -37,10 +38,10 @@ export interface Scene {
 
 const scenes: EventStreamServer[] = []
 
-export const openScene = async (provider: RemoteProvider, answer: AnswerRequest): Promise<Scene> => {
+export const openScene = async (provider: RemoteLlmProvider, answer: AnswerRequest): Promise<Scene> => {
   const server = await openEventStreamServer(answer)
   scenes.push(server)
-  const models = createRemoteProvider(provider, { url: `${server.url}/v1`, key: secretKey })
+  const models = await createRemoteProvider(provider, { url: `${server.url}/v1`, key: secretKey })
   return { server, model: models('stand-in') }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Handlers, type ServedContract, serve } from '@parlance/bus'
 import { memoryContract } from '@parlance/contracts'
-import { describeWithPrograms } from '@parlance/testing'
+import { describeWithPrograms, fakeHandlers } from '@parlance/testing'
 import type { Background } from '../../src/conversation/conversation.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
 import { connectClient } from '../fake-client.js'
@@ -43,14 +43,14 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
   }
 
   const serveMemory = async () => {
-    const handlers = {
+    const handlers = fakeHandlers(memoryContract, {
       recall: (request, context) => recall(request, context),
       remember(request) {
         remembered.push(request)
         onRemembered()
         return { kept: request.facts.length }
       },
-    } as Pick<Handlers<typeof memoryContract>, 'recall' | 'remember'> as Handlers<typeof memoryContract>
+    })
     memory = await serve(installation.bus, memoryContract, handlers, { instanceId: 'memory' })
   }
   const stopMemory = async () => {

@@ -1,4 +1,4 @@
-/** Calls of the dashboard's API. The types are generated from its OpenAPI document: `npm run generate -w web/dashboard`. */
+/** Calls of the dashboard's API. The types are generated from its OpenAPI document: `npm run generate`. */
 import createFetchClient, { type Middleware } from 'openapi-fetch'
 import createQueryClient from 'openapi-react-query'
 import { currentWorkspaceId } from '../session/current-workspace.js'

@@ -1,4 +1,4 @@
-/** Generated from the OpenAPI document: `npm run generate -w web/dashboard`. */
+/** Written by `npm run generate` from the OpenAPI document. */
 export interface paths {
     "/dashboard/auth/{path}": {
         parameters: {

@@ -1,7 +1,8 @@
 import { Modal, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DialogForm } from '../shared/dialog-form.js'
-import { kindNames, type ModelProvider, useCreateProvider } from './provider-queries.js'
+import { kindNames } from './kind-names.js'
+import { type ModelProvider, useCreateProvider } from './provider-queries.js'
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
 

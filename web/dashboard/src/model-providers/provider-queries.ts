@@ -4,13 +4,6 @@ import type { components, paths } from '../api/schema.js'
 
 export type ModelProvider = components['schemas']['ModelProvider']
 
-/** The kinds of providers, in words. */
-export const kindNames: Readonly<Record<ModelProvider['kind'], string>> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  openai_compatible: 'OpenAI-compatible server',
-}
-
 const useReload = () => {
   const client = useQueryClient()
   return () => client.invalidateQueries(api.queryOptions('get', '/dashboard/api/providers'))

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../shared/confirm-dialog.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
-import { kindNames, type ModelProvider, useDeleteProvider } from './provider-queries.js'
+import { kindNames } from './kind-names.js'
+import { type ModelProvider, useDeleteProvider } from './provider-queries.js'
 import { TestProviderDialog } from './test-provider-dialog.js'
 
 const columns: readonly Column<ModelProvider>[] = [

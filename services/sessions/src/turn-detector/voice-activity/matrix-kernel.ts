@@ -1,4 +1,4 @@
-/** `matrix-kernel.wat`, assembled by `npm run assemble`. */
+/** `matrix-kernel.wat`, assembled by `npm run generate`. */
 export const matrixKernelBase64 = [
   'AGFzbQEAAAABDgFgCn9/f39/f39/f30AAwIBAAUDAQABBxUCBm1lbW9yeQIACG11bHRpcGx5AAAKuQQBtgQCCX8FewNAIAgh',
   'CiAAIQsgBiEMA0AgAiEPIA8gA2ohECAQIANqIREgESADaiESIAwiDSADaiEO/QwAAAAAAAAAAAAAAAAAAAAAIRP9DAAAAAAA',

@@ -1,4 +1,4 @@
-;; One layer of a neural network. `matrix-kernel.ts` holds it assembled: run `npm run assemble` after a change.
+;; One layer of a neural network. `matrix-kernel.ts` holds it assembled: run `npm run generate` after a change.
 ;;
 ;; For each column, a vector of $rowBytes in the input, and each row of the weights: their product, plus the bias of the row,
 ;; but at least $least. Four rows are multiplied at a time, so that a column is loaded once for the four of them, and eight

@@ -1,5 +1,6 @@
 /** The model providers among which an Agent chooses. */
-import { kindNames, type ModelProvider } from '../../model-providers/provider-queries.js'
+import { kindNames } from '../../model-providers/kind-names.js'
+import type { ModelProvider } from '../../model-providers/provider-queries.js'
 
 export interface ProviderChoice {
   readonly value: string
@@ -20,12 +21,13 @@ const ofInstallation: readonly ProviderChoice[] = [
   },
   {
     value: 'openai_compatible',
-    label: 'OpenAI-compatible server',
+    label: kindNames.openai_compatible,
     note: `A server of your own or of another company. ${setUpByOperator}`,
     models: [],
   },
-  { value: 'openai', label: 'OpenAI', note: setUpByOperator, models: [] },
-  { value: 'anthropic', label: 'Anthropic', note: setUpByOperator, models: [] },
+  ...Object.entries(kindNames)
+    .filter(([value]) => value !== 'openai_compatible')
+    .map(([value, label]) => ({ value, label, note: setUpByOperator, models: [] })),
 ]
 
 const toChoice = ({ id, kind, name, url }: ModelProvider): ProviderChoice => ({

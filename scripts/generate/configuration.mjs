@@ -6,7 +6,7 @@ Every variable that a service reads. An empty variable counts as not set. A serv
 not valid, prints its name and does not start. How they work together is described in [deploy/README.md](../deploy/README.md);
 in Kubernetes the chart sets them ([install.md](install.md)).
 
-This page is made from the sources by \`npm run configuration\`, and a test compares it with them.
+\`npm run generate\` writes this page from the sources.
 `
 
 const addressOf = { bus: 'NATS_URL', ttl: 'REDIS_URL', database: 'DATABASE_URL' }
@@ -35,11 +35,11 @@ const section = ({ name, needs, variables }) => {
 }
 
 /** The page with all variables. */
-export const configurationPage = () =>
+const configurationPage = () =>
   `${[introduction.trim(), `## Every service\n\n${table(platformVariables)}`, ...services.map(section)].join('\n\n')}\n`
 
 /** Variables that the chart reads from Secrets. */
-const isSecret = (name) => /^(REDIS_URL|DATABASE_URL|SMTP_URL|API_KEY_PEPPERS|.*_(KEYS?|SECRET))$/.test(name)
+export const isSecret = (name) => /^(REDIS_URL|DATABASE_URL|SMTP_URL|API_KEY_PEPPERS|.*_(KEYS?|SECRET))$/.test(name)
 
 /** Variables that the chart sets from its own values. */
 const ofTheChart = /^(NATS_.*|PARLANCE_DATA|HOST|PORT|HEALTH_PORT|API_KEY_ENVIRONMENT)$/
@@ -65,17 +65,32 @@ const environmentSchema = (variables) => ({
   properties: propertiesOf(variables),
 })
 
-/**
- * The schema of the chart's values with the variables that each service knows, from the schema without them or with older
- * ones.
- */
-export const valuesSchema = (text) => {
+/** The schema of the chart's values with the variables that each service knows, from the schema without them or with older ones. */
+const valuesSchema = (text) => {
   const schema = JSON.parse(text)
+  const definitions = Object.entries(schema.definitions).filter(([name]) => !name.startsWith('env-'))
+  schema.definitions = Object.fromEntries(definitions)
   schema.definitions['env-platform'] = environmentSchema(platformVariables)
   for (const { name, variables } of services) {
     schema.definitions[`env-${name}`] = environmentSchema([...platformVariables, ...variables])
   }
   const names = [platformVariables, ...services.map(({ variables }) => variables)].flat().map(({ name }) => name)
   schema.definitions.secretVariable = { enum: [...new Set(names.filter(isSecret))].sort() }
-  return `${JSON.stringify(schema, null, 2)}\n`
+  schema.properties.services.properties = Object.fromEntries(
+    services.map(({ name }) => [
+      name,
+      {
+        allOf: [{ $ref: '#/definitions/service' }, { properties: { env: { $ref: `#/definitions/env-${name}` } } }],
+      },
+    ]),
+  )
+  return `${JSON.stringify(schema, null, 2)}
+`
 }
+
+const schemaFile = 'deploy/helm/parlance/values.schema.json'
+
+export const configuration = (read) => ({
+  'docs/configuration.md': configurationPage(),
+  [schemaFile]: valuesSchema(read(schemaFile)),
+})

@@ -1,17 +1,6 @@
 import { z } from 'zod'
 import { platformEnvironmentSchema } from '../../libs/runtime/dist/platform-environment.js'
-
-export const serviceNames = [
-  'gateway',
-  'sessions',
-  'tts',
-  'auth',
-  'agents',
-  'tokens',
-  'end-users',
-  'catalog',
-  'webhooks',
-]
+import { services as registry } from '../../services/standalone/dist/index.js'
 
 /** The value of a variable as a JSON schema without its description. Anything that JSON Schema cannot express is a string. */
 const valueSchema = (input, output) => {
@@ -32,27 +21,37 @@ const defaultText = (schema, input) => {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }
 
-/** The variables of a zod schema: name, description, default, whether it must be set, and the schema of its value. */
+/**
+ * The variables of a zod schema: name, description, default, whether a service without any variable asks for it, and the schema of
+ * its value. Throws for one that is not described.
+ */
 const variablesOf = (schema) => {
   const input = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const output = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
-  return Object.keys(schema.shape).map((name) => ({
-    name,
-    description: schema.shape[name].description ?? output.properties[name]?.description ?? '',
-    default: defaultText(schema.shape[name], input.properties[name] ?? {}),
-    isRequired: (input.required ?? []).includes(name) && !schema.shape[name].safeParse(undefined).success,
-    value: valueSchema(input.properties[name] ?? {}, output.properties[name] ?? {}),
-  }))
+  const missing = new Set(schema.safeParse({}).error?.issues.map(({ path: [name] }) => name))
+  return Object.keys(schema.shape).map((name) => {
+    const description = schema.shape[name].description ?? output.properties[name]?.description
+    if (!description) throw new Error(`${name} has no description.`)
+    return {
+      name,
+      description,
+      default: defaultText(schema.shape[name], input.properties[name] ?? {}),
+      isRequired: missing.has(name),
+      value: valueSchema(input.properties[name] ?? {}, output.properties[name] ?? {}),
+    }
+  })
 }
 
 /** The variables that every process reads. */
 export const platformVariables = variablesOf(platformEnvironmentSchema)
 
-/** The object of each service, and the variables that only some services read. */
-export const services = await Promise.all(
-  serviceNames.map(async (name) => {
-    const [service] = Object.values(await import(`../../services/${name}/dist/index.js`))
-    const shared = new Set(platformVariables.map((variable) => variable.name))
-    return { name, needs: service.needs, variables: variablesOf(service.env).filter((one) => !shared.has(one.name)) }
-  }),
-)
+const shared = new Set(platformVariables.map(({ name }) => name))
+
+/** The services by name: what each needs, and the variables that not every process reads. */
+export const services = registry
+  .map(({ name, needs, env }) => ({
+    name,
+    needs,
+    variables: variablesOf(env).filter((variable) => !shared.has(variable.name)),
+  }))
+  .sort((one, other) => one.name.localeCompare(other.name))

@@ -1,19 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as contracts from '../../libs/contracts/dist/index.js'
+import { services } from './variables.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const clients = join(root, 'libs/clients/src')
-
-/** What a service does with the methods of contracts, each as `auth.verifyKey`. */
-export interface UsedMethods {
-  /** Calls, streams and events that it publishes. */
-  readonly called: ReadonlySet<string>
-  /** Events that it receives. */
-  readonly subscribed: ReadonlySet<string>
-}
 
 /**
  * `@parlance/bus` with clients whose methods cannot be called: the compiler then names the method wherever one is used, through
@@ -39,7 +33,7 @@ export declare const createClient: <C extends Contract>(bus: Bus, contract: C) =
 `
 
 /** What the compiler reports about the services and `libs/clients` with uncallable clients. */
-const compile = async (): Promise<string> => {
+const compile = async () => {
   const cache = join(root, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'parlance-methods-'))
@@ -74,8 +68,8 @@ const compile = async (): Promise<string> => {
 }
 
 /** The uses in each file, as `auth verifyKey called`. */
-const usesByFile = (output: string): Map<string, Set<string>> => {
-  const uses = new Map<string, Set<string>>()
+const usesByFile = (output) => {
+  const uses = new Map()
   let file = ''
   for (const line of output.split('\n')) {
     file = /^(\S+\.ts)\(\d+,\d+\)/.exec(line)?.[1] ?? file
@@ -87,13 +81,8 @@ const usesByFile = (output: string): Map<string, Set<string>> => {
   return uses
 }
 
-interface Import {
-  readonly names: readonly string[]
-  readonly from: string
-}
-
 /** What a file imports or passes on, without types. */
-const importsOf = (file: string): Import[] =>
+const importsOf = (file) =>
   [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) \{([^}]*)\} from '([^']+)'/gm)].map(
     ([, names = '', from = '']) => ({
       names: names
@@ -104,10 +93,10 @@ const importsOf = (file: string): Import[] =>
     }),
   )
 
-const sourceOf = (file: string, from: string): string => join(dirname(file), from.replace(/\.js$/, '.ts'))
+const sourceOf = (file, from) => join(dirname(file), from.replace(/\.js$/, '.ts'))
 
 /** The files that export these names, and their imports: an index exports more than an importer needs. */
-const closureOf = (file: string, wanted: readonly string[], found = new Set<string>()): Set<string> => {
+const closureOf = (file, wanted, found = new Set()) => {
   const isIndex = basename(file) === 'index.ts'
   if (!isIndex && found.has(file)) return found
   found.add(file)
@@ -119,30 +108,64 @@ const closureOf = (file: string, wanted: readonly string[], found = new Set<stri
 }
 
 /** The files of `libs/clients` that a file of a service uses. */
-const sharedFiles = (file: string): string[] =>
+const sharedFiles = (file) =>
   importsOf(file).flatMap(({ names, from }) => {
     const [, entry] = /^@parlance\/clients\/(.+)$/.exec(from) ?? []
     return entry === undefined ? [] : [...closureOf(join(clients, entry, 'index.ts'), names)]
   })
 
-/** What each of these services uses, by the types of its sources. */
-export const readUsedMethods = async (services: readonly string[]): Promise<ReadonlyMap<string, UsedMethods>> => {
+/** The name on the bus of a contract by the name under which it is exported, without `Contract`. */
+const busNames = new Map(
+  Object.entries(contracts)
+    .filter(([name]) => name.endsWith('Contract'))
+    .map(([name, contract]) => [name.slice(0, -'Contract'.length), contract.name]),
+)
+
+/** Methods that the version before called and this one does not: its pods still run while this one is installed. */
+const formerly = {
+  // gateway: [{ contract: 'auth', method: 'verifyKey' }]
+}
+
+const trafficOf = (service, uses) => {
+  const folder = join(root, 'services', service, 'src')
+  const own = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+  const serving = own.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bserve\([\w.]+, (\w+)Contract\b/g)])
+  const serves = [...new Set(serving.map(([, contract]) => busNames.get(contract)))].sort()
+  const used = new Set([...own, ...own.flatMap(sharedFiles)].flatMap((file) => [...(uses.get(file) ?? [])]))
+  const those = (as) =>
+    [...used]
+      .map((use) => use.split(' '))
+      .filter(([, , kind]) => kind === as)
+      .map(([contract, method]) => ({ contract: busNames.get(contract), method }))
+      .sort((one, other) => `${one.contract} ${one.method}`.localeCompare(`${other.contract} ${other.method}`))
+  const calls = {}
+  for (const { contract, method } of [...those('called'), ...(formerly[service] ?? [])]) {
+    calls[contract] = [...(calls[contract] ?? []), method]
+  }
+  const listens = those('subscribed').filter(({ contract }) => !serves.includes(contract))
+  return { serves, calls, listens: listens.map(({ contract, method }) => `${contract}.${method}`) }
+}
+
+const target = 'cli/src/nats/service-traffic.ts'
+
+/** What each service does on the bus, by the types of its sources. */
+export const serviceTraffic = async () => {
   const uses = usesByFile(await compile())
-  return new Map(
-    services.map((name) => {
-      const folder = join(root, 'services', name, 'src')
-      const own = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => join(folder, file))
-      const all = [...own, ...own.flatMap(sharedFiles)].flatMap((file) => [...(uses.get(file) ?? [])])
-      const those = (as: string) =>
-        new Set(
-          all
-            .map((use) => use.split(' '))
-            .filter(([, , kind]) => kind === as)
-            .map(([contract, method]) => `${contract}.${method}`),
-        )
-      return [name, { called: those('called'), subscribed: those('subscribed') }]
+  if (uses.size === 0) throw new Error('The compiler found no use of a contract.')
+  const traffic = Object.fromEntries(services.map(({ name }) => [name, trafficOf(name, uses)]))
+  const text = `import type { Traffic } from './traffic.js'
+
+/** What each service does on the bus. Written by \`npm run generate\` from the sources of the services. */
+export const serviceTraffic: Readonly<Record<string, Traffic>> = ${JSON.stringify(traffic)}
+`
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+  return {
+    [target]: execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${target}`], {
+      cwd: root,
+      input: text,
+      encoding: 'utf8',
     }),
-  )
+  }
 }
