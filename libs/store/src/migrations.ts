@@ -18,6 +18,23 @@ import { connectAtStart } from './postgres-connection.js'
 import { grantToServiceRole } from './service-role.js'
 import type { StoreLogger } from './store-logger.js'
 
+/**
+ * For migrations: `select protect('notes');` puts a table with a `workspace_id` under row-level security. Its rows are then visible
+ * only to transactions of their workspace, and to those of all workspaces (`database.ts`).
+ */
+const createProtect = `
+  create or replace function protect(protected regclass) returns void language plpgsql as $body$
+  begin
+    execute format('alter table %s enable row level security', protected);
+    execute format('alter table %s force row level security', protected);
+    execute format($policy$
+      create policy of_workspace on %s using (
+        workspace_id = (select nullif(current_setting('parlance.workspace_id', true), '')::uuid)
+        or (select current_setting('parlance.every_workspace', true)) = 'on')
+    $policy$, protected);
+  end
+  $body$`
+
 interface Migration {
   readonly number: number
   readonly name: string
@@ -160,6 +177,7 @@ export const migrate = async ({ settings, schema, folder, logger }: MigrateOptio
     await lockMigrations(client, schema)
     await createSchemaIfMissing(client, schema)
     const pending = await pendingMigrations(client, schema, migrations)
+    if (pending.length > 0) await client.query(createProtect)
     for (const migration of pending) {
       await apply(client, migration)
       logger?.info({ component: 'postgres', schema, migration: migration.name }, 'Applied a migration')
@@ -180,7 +198,7 @@ export interface MigrationState {
   readonly protectedTables: readonly string[]
 }
 
-const forcesRowSecurity = /^alter table (\w+) force row level security;$/gm
+const forcesRowSecurity = /^(?:alter table (\w+) force row level security|select protect\('(\w+)'\));$/gm
 
 /** Compares the files of a folder with what is applied to a schema, which need not exist. */
 export const migrationStateOf = async (client: pg.Client, schema: string, folder: URL): Promise<MigrationState> => {
@@ -199,7 +217,7 @@ export const migrationStateOf = async (client: pg.Client, schema: string, folder
       .filter(({ number, sha256 }) => byNumber.has(number) && byNumber.get(number)?.sha256 !== sha256)
       .map(({ name }) => name),
     protectedTables: migrations.flatMap(({ sql }) =>
-      [...sql.matchAll(forcesRowSecurity)].map(([, table = '']) => table),
+      [...sql.matchAll(forcesRowSecurity)].map(([, altered, protect = '']) => altered ?? protect),
     ),
   }
 }

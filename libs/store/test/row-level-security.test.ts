@@ -9,11 +9,7 @@ import pg from 'pg'
 
 const migration = `
 create table note (workspace_id uuid not null, text text not null);
-alter table note enable row level security;
-alter table note force row level security;
-create policy of_workspace on note using (
-  workspace_id = nullif(current_setting('parlance.workspace_id', true), '')::uuid
-  or current_setting('parlance.every_workspace', true) = 'on');
+select protect('note');
 `
 
 describeWithPrograms(['postgres'], 'row-level security', () => {

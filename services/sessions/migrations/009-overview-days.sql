@@ -16,11 +16,7 @@ create table overview_days (
   primary key (workspace_id, day)
 );
 
-alter table overview_days enable row level security;
-alter table overview_days force row level security;
-create policy of_workspace on overview_days using (
-  workspace_id = nullif(current_setting('parlance.workspace_id', true), '')::uuid
-  or current_setting('parlance.every_workspace', true) = 'on');
+select protect('overview_days');
 
 -- The day of a conversation that was deleted is added up again.
 create function remove_overview_day() returns trigger language plpgsql as $$
