@@ -66,7 +66,7 @@ const createConfigSchema = ({ cacheMegabytes, ...defaults }: Omit<ConfigDefaults
 
 /** The engines without a file: the one that comes with Parlance, and those that may be installed on the machine. */
 const builtIn = { 'espeak-ng': { type: 'espeak-ng' } }
-/** A process of flite takes 70 MB, which a machine with many cores and other engines would mostly hold in vain. */
+/** A process of flite takes 70 MB, and a machine with many cores and other engines seldom needs one for each core. */
 const installed = { flite: { type: 'flite', processes: Math.min(2, availableParallelism()) } }
 const variable = 'TTS_ENGINES_FILE'
 

@@ -39,7 +39,7 @@ export const recognizerFor = (
       'not_found',
       all.length === 0
         ? 'No speech recognizer is installed here.'
-        : `model: there is no model "${name}"; GET /v1/models lists those there are.`,
+        : `model: there is no model "${name}"; GET /v1/models lists the models.`,
     )
   }
   const find = (tag: string) =>
