@@ -69,7 +69,7 @@ export class WorkerSearch {
     this.#expiresAtMs = performance.now() + this.#deadlineMs
   }
 
-  /** Waits until the next attempt is due. Throws when there is no next attempt. */
+  /** Waits until the next attempt is due. Throws when there is no next attempt: the error, or the loss that was to be continued. */
   async retryAfter(error: unknown, signal: AbortSignal): Promise<void> {
     const nowMs = performance.now()
     const wasRefused = isAbsence(error) || isRefusal(error)
@@ -96,7 +96,7 @@ export class WorkerSearch {
       return this.#refusals < maxRefusals ? Math.min(this.#startedAtMs + atOnceMs, this.#expiresAtMs) : nowMs
     }
     if (missingReplyOf(error) === 'no-reply') return this.#expiresAtMs
-    if (!isLoss(error) || this.#losses === maxLosses) throw error
+    if (!isLoss(error) || this.#losses === maxLosses) throw this.#loss ?? error
     this.#losses += 1
     return this.#expiresAtMs
   }
