@@ -77,10 +77,11 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
     await speak()
     const voice = await api.voice()
     const agentId = await publishAgent(api, { voice })
-    await converse(agentId)
-    await failToConverse(await publishAgent(api, { voice, slug: 'other', llm_provider: 'openai_compatible' }))
+    const silentId = await publishAgent(api, { voice, slug: 'other', llm_provider: 'openai_compatible' })
     // A command of Postgres fails.
     expect((await api.patch(`/v1/agents/${agentId}`, { slug: 'other' })).body.code).toBe('slug_taken')
+    await converse(agentId)
+    await failToConverse(silentId)
     await readByPrometheus()
   }, 60_000)
   afterAll(async () => {
