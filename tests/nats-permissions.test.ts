@@ -131,7 +131,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
       await peer.closed
     } finally {
       await operator.close()
-      for (const one of running) await one.stop()
+      // Callers stop before what they call.
+      for (const one of running.toReversed()) await one.stop()
     }
     expect({ refused, problems }).toEqual({ refused: [], problems: [] })
   }, 60_000)

@@ -86,11 +86,11 @@ test('reports how much was decoded, also of a file that does not say how long it
 })
 
 test.each([
-  ['text', Buffer.from('This is no audio. '.repeat(50)), 'no audio that can be decoded'],
+  ['text', Buffer.from('This is no audio. '.repeat(50)), 'This audio format is not supported'],
   ['an M4A', Buffer.from('\0\0\0\u001cftypM4A and so on'), 'M4A and MP4 files cannot be decoded'],
   ['a WAV without samples', wavOf(new Int16Array(0)), 'There is no audio in the file.'],
   ['a WAV that ends in its header', wavOf(new Int16Array(0)).subarray(0, 30), 'cut short'],
-  ['a single byte', Buffer.from('R'), 'no audio that can be decoded'],
+  ['a single byte', Buffer.from('R'), 'This audio format is not supported'],
 ])('%s is refused with the reason', async (_what, file, detail) => {
   await expect(read(file, never)).rejects.toMatchObject({ code: 'invalid_request' })
   await expect(read(file, never)).rejects.toThrow(detail)
