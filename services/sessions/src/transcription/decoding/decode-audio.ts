@@ -6,7 +6,7 @@ const tagAt = (file: Uint8Array, at: number): string => String.fromCharCode(...f
 const isWav = (file: Uint8Array): boolean => tagAt(file, 0) === 'RIFF' && tagAt(file, 8) === 'WAVE'
 const isMp4 = (file: Uint8Array): boolean => tagAt(file, 4) === 'ftyp'
 
-const kinds = 'WAV, MP3, FLAC, Ogg and WebM'
+const kinds = 'WAV, MP3, FLAC, Ogg or WebM'
 
 /**
  * The audio of a file. What kind of file it is depends on its content and on nothing else. Rejects with
