@@ -33,7 +33,7 @@ export const createSpeechTimeline = (): SpeechTimeline => {
   let ttfaMs = 0
   let seq = 0
   let clockMs = 0
-  /** Where the latest complete segment ended. */
+  /** Where the latest complete segment ended, with the pause before the next audio once that has begun. */
   let completeMs = 0
   let segments = 0
   /** How many segments have their alignment. */
@@ -64,6 +64,7 @@ export const createSpeechTimeline = (): SpeechTimeline => {
     owedMs = 0
     if (silence === undefined || silence.durationMs === 0) return audio
     origin = { ...origin, ms: addMs(origin.ms, silence.durationMs) }
+    completeMs = origin.ms
     return {
       ...audio,
       duration_ms: addMs(audio.duration_ms, silence.durationMs),

@@ -47,6 +47,20 @@ test('a speech that is continued by another worker after each segment has the sa
   }
 })
 
+test('continued elsewhere after a pause and a part of the first segment, a synthesis has the same audio', () => {
+  const one = chunksOf('One.', [], 300)
+  const two = chunksOf(' Two, three. Four.', [12], 300)
+  const place = (lostAfter: number) => placeAll(createSpeechTimeline(), [...one, ...two.slice(0, lostAfter), ...two])
+  const audioOf = (chunks: readonly SynthesisChunk[]) =>
+    Buffer.concat(chunks.map((chunk) => (chunk.event === 'audio' ? chunk.data : Buffer.alloc(0))))
+  const whole = placeAll(createSpeechTimeline(), [...one, ...two])
+  // `started` and one or two chunks of audio.
+  for (const lostAfter of [2, 3]) {
+    expect(audioOf(place(lostAfter))).toEqual(audioOf(whole))
+    expect(place(lostAfter).at(-1)).toEqual(whole.at(-1))
+  }
+})
+
 test.each(['pcm_s16le', 'wav', 'ulaw'] as const)(
   'continued elsewhere in the middle of a segment, a speech in %s has each of its samples and its alignment once',
   (format) => {
