@@ -24,7 +24,7 @@ REFUSED = [
     Accepted(
         operations=r"GET /v1/(usage|agent-sessions|end-users/\{endUserId\}/calendar)",
         code="invalid_request",
-        detail=r"(from|to|started_(after|before)): must be (before|after|at most|of the years) .*",
+        detail=r"(from|to|started_(after|before)): must be (before|after|at most|in the years) .*",
         reason="JSON Schema cannot say that a period ends after it begins and how long it may be, nor name the years.",
     ),
     Accepted(
