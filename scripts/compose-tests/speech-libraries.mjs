@@ -5,12 +5,13 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { wordErrors, wordsOf } from '../../libs/testing/dist/index.js'
 import { listVoices, speak, transcribe } from '../model-tests/speech-calls.mjs'
 
 const home = process.env.PARLANCE_HOME ?? '/opt/parlance'
 const url = process.env.PARLANCE_URL
 const sentence = 'The train to the city leaves in half an hour.'
+
+const wordsOf = (text) => text.toLowerCase().match(/[a-z]+/g) ?? []
 
 const operate = async (...args) => {
   const { stdout } = await promisify(execFile)(process.execPath, [`${home}/cli/bin/parlance.mjs`, ...args, '--json'])
@@ -36,8 +37,10 @@ const testVoices = async (platform) => {
     assert.ok(wav.size > 32_000, `${voice.display_name} speaks for a second`)
     if (voice === espeak) continue
     const text = await transcribe(platform, 'pocketsphinx', wav)
+    const recognized = new Set(wordsOf(text))
+    const words = wordsOf(sentence)
     assert.ok(
-      wordErrors(sentence, text) <= wordsOf(sentence).length / 2,
+      words.filter((word) => recognized.has(word)).length >= words.length / 2,
       `pocketsphinx recognized "${text}" of ${voice.display_name}`,
     )
     console.log(`${voice.display_name} (flite): pocketsphinx recognized "${text}"`)
