@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseWav } from '@parlance/audio'
-import type { ttsJsonResponseSchema } from '@parlance/contracts'
+import type { ttsJsonResponseSchema, Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { z } from 'zod'
 import { type Api, createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { measure, pcmOf } from './pauses-of-audio.js'
 import { newKey, type SpeechWorkerProcess, startApart } from './platforms.js'
+import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
 const sentences = Array.from({ length: 90 }, (_, index) => `This is sentence ${index + 1} of a long speech.`)
@@ -32,8 +32,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
   let platform: Awaited<ReturnType<typeof startApart>>
   let api: Api
   let authorization: string
-  let voiceId: string
-  let variant: string
+  let voice: Voice
   let workers: SpeechWorkerProcess[]
   /** Of the whole text, spoken without any loss. */
   let wholeMs: number
@@ -45,7 +44,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
       body: JSON.stringify(body),
     })
   const ask = (mode: string, output: object, more: object = {}) =>
-    post('/v1/tts', { text, voice_id: voiceId, speed: 0.5, response_mode: mode, output, ...more })
+    post('/v1/tts', { text, voice_id: voice.id, speed: 0.5, response_mode: mode, output, ...more })
 
   const begunSpeeches = async ({ metricsUrl }: SpeechWorkerProcess): Promise<number> => {
     const metrics = await fetch(metricsUrl).then((response) => response.text())
@@ -58,9 +57,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     const key = await newKey(platform, { credit: '1000' })
     authorization = key.authorization
     api = createApi(platform.urls[0], authorization)
-    const voice = await api.voice()
-    voiceId = voice.id
-    variant = voice.variants[0]!.id
+    voice = await api.voice()
     process.kill(platform.speakingPid, 'SIGKILL')
     workers = await Promise.all([platform.processes.startSpeechWorker(), platform.processes.startSpeechWorker()])
     wholeMs = ((await (await ask('json', outputs.mp3)).json()) as { audio_duration_ms: number }).audio_duration_ms
@@ -195,7 +192,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
   test.each(['audio', 'sse'])(
     "through OpenAI's API is whole, as %s",
     async (streamFormat) => {
-      const request = { model: 'tts-1', voice: voiceId, input: text, response_format: 'pcm', speed: 0.5 }
+      const request = { model: 'tts-1', voice: voice.id, input: text, response_format: 'pcm', speed: 0.5 }
       const speaking = () => post('/v1/audio/speech', { ...request, stream_format: streamFormat })
       const received = await readWithLoss(speaking, halted(4_000_000))
       const pieces = [...received.toString().matchAll(/^data: (.*)$/gm)].map(
@@ -210,19 +207,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
 
   /** A conversation in which the Agent says its greeting while `meanwhile` runs: its audio, its words and its record. */
   const greet = async (meanwhile: () => Promise<void>) => {
-    const { body: agent } = await api.post('/v1/agents', {
-      slug: `agent-${randomUUID().slice(0, 8)}`,
-      display_name: 'Front desk',
-      voice_id: voiceId,
-      llm_provider: 'builtin',
-      llm_model: 'rules',
-      first_message: greeting,
-      voice_config: { tts_variant: variant },
-    })
-    expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
-    const { token } = (await api.post(`/v1/agents/${agent.id}/session-tokens`)).body
+    const agentId = await publishAgent(api, { voice, llm_model: 'rules', first_message: greeting })
+    const { token } = (await api.post(`/v1/agents/${agentId}/session-tokens`)).body
     const { body } = await api.post(
-      `/v1/agents/${agent.id}/sessions`,
+      `/v1/agents/${agentId}/sessions`,
       { transport: 'websocket' },
       { authorization: `Bearer ${token}` },
     )

@@ -1,4 +1,4 @@
-import { platformVariables, services } from './variables.mjs'
+import { addressOf, platformVariables, services } from './variables.mjs'
 
 const introduction = `# Variables
 
@@ -8,8 +8,6 @@ in Kubernetes the chart sets them ([install.md](install.md)).
 
 \`npm run generate\` writes this page from the sources.
 `
-
-const addressOf = { bus: 'NATS_URL', ttl: 'REDIS_URL', database: 'DATABASE_URL' }
 
 const rangeOf = ({ minimum, maximum, enum: choices, type }) => {
   if (choices !== undefined) return choices.join(', ')

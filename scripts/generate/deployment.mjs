@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { natsAuthorization, passwordIdentity } from '../../cli/dist/nats/nats-accounts.js'
 import { isSecret } from './configuration.mjs'
-import { services } from './variables.mjs'
+import { addressOf, services } from './variables.mjs'
 
 /** The text with other lines between `# Begin: NAME` and `# End: NAME`. */
 const withRegion = (text, name, lines) => {
@@ -75,7 +75,6 @@ const compose = (text) =>
 
 /** Secrets that the chart sets from values of their own. */
 const ofValues = ['OIDC_CLIENT_SECRET', 'SMTP_URL']
-const addressOf = { bus: 'NATS_URL', ttl: 'REDIS_URL', database: 'DATABASE_URL' }
 
 /** The facts that follow from the variables of a service. */
 const factsOf = ({ needs, variables }) => {

@@ -42,6 +42,9 @@ const variablesOf = (schema) => {
   })
 }
 
+/** The variable with the address of each server that a service needs. */
+export const addressOf = { bus: 'NATS_URL', ttl: 'REDIS_URL', database: 'DATABASE_URL' }
+
 /** The variables that every process reads. */
 export const platformVariables = variablesOf(platformEnvironmentSchema)
 
