@@ -1,4 +1,5 @@
-import { Badge, Button, Card, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Badge, Button, Card, Code, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { AudioLines, BrainCircuit, Check, Globe, type LucideIcon, MessageCircle, Mic } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -6,15 +7,16 @@ import type { Agent } from '../agents/agent.js'
 import { useAgentList } from '../agents/agent-queries.js'
 import { agentTemplates } from '../agents/templates.js'
 import { useCreateAgent } from '../agents/use-create-agent.js'
-import { api } from '../api/api.js'
+import { api, fetchApi } from '../api/api.js'
 import { FoundServers, useNewServers } from '../model-providers/found-servers.js'
 import { useModelServers, useProviders } from '../model-providers/provider-queries.js'
-import { useInstallableModels, useInstalledModels } from '../models/model-queries.js'
+import { findRecognizer, useInstallableModels, useInstalledModels } from '../models/model-queries.js'
 import { useSignedIn } from '../session/signed-in.js'
 import { PageAnchor, PageButton } from '../shared/links.js'
 import { Loading } from '../shared/loading.js'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
+import { findNaturalVoice } from '../speech/natural-voice/voice-installation.js'
 import { InstallStep } from './install-step.js'
 import { setStarted } from './started.js'
 
@@ -26,15 +28,53 @@ interface Step {
   readonly action: ReactNode
 }
 
+/** A model takes a few seconds to load. */
+const askAgainMs = 1_000
+
+/**
+ * Whether there are a natural voice and a recognizer of a language, a BCP 47 tag, that a conversation can use. `isLoading` is
+ * whether a model is installed that may not have loaded yet.
+ */
+const useReadiness = ({
+  enabled,
+  language,
+  isLoading,
+}: {
+  readonly enabled: boolean
+  readonly language: string
+  readonly isLoading: boolean
+}) =>
+  useQuery({
+    enabled,
+    queryKey: ['readiness', language],
+    queryFn: async () => {
+      const [voice, recognizer] = await Promise.all([findNaturalVoice(fetchApi), findRecognizer(fetchApi, language)])
+      return { tts: voice === undefined, stt: recognizer === null }
+    },
+    refetchInterval: ({ state: { data } }) => (isLoading && !(data?.tts && data.stt) ? askAgainMs : false),
+  })
+
 /** The steps for the models of this machine; none for people who do not operate it, and where models are not managed here. */
 const useModelSteps = (): { readonly steps: readonly Step[]; readonly isPending: boolean } => {
   const { is_operator } = useSignedIn()
   const installed = useInstalledModels({ enabled: is_operator })
   const catalog = useInstallableModels({ enabled: is_operator })
+  const installedOf = (wanted: 'tts' | 'stt') =>
+    installed.data?.models.find(({ kind, problems }) => kind === wanted && problems.length === 0)
+  const isReady = useReadiness({
+    enabled: is_operator,
+    language: installedOf('stt')?.languages[0] ?? navigator.language,
+    isLoading: installedOf('tts') !== undefined || installedOf('stt') !== undefined,
+  })
   if (!is_operator || installed.data?.is_managed === false) return { steps: [], isPending: false }
-  const isInstalled = (wanted: 'tts' | 'stt') =>
-    installed.data?.models.some(({ kind, problems }) => kind === wanted && problems.length === 0) === true
   const actionFor = (wanted: 'tts' | 'stt') => {
+    if (installedOf(wanted) !== undefined) {
+      return (
+        <Text size="sm" role="status">
+          It is installed, and loads now. If that takes minutes, <Code>npx parlance models verify</Code> shows why.
+        </Text>
+      )
+    }
     const name = catalog.data?.recommended[wanted]
     const model = catalog.data?.models.find((one) => one.name === name)
     if (model !== undefined) return <InstallStep model={model} />
@@ -48,20 +88,20 @@ const useModelSteps = (): { readonly steps: readonly Step[]; readonly isPending:
     )
   }
   return {
-    isPending: installed.isPending || catalog.isPending,
+    isPending: installed.isPending || catalog.isPending || isReady.isPending,
     steps: [
       {
         title: 'A natural voice',
         why: 'The voices that come with this machine sound like robots.',
         icon: AudioLines,
-        isDone: isInstalled('tts'),
+        isDone: isReady.data?.tts === true,
         action: actionFor('tts'),
       },
       {
         title: 'A recognizer',
         why: 'It turns what people say into text, on this machine.',
         icon: Mic,
-        isDone: isInstalled('stt'),
+        isDone: isReady.data?.stt === true,
         action: actionFor('stt'),
       },
     ],

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api, fetchApi } from '../api/api.js'
+import { type Api, api, fetchApi } from '../api/api.js'
 import { type InstallEvent, readInstallEvents } from '../api/install-events.js'
 import type { components } from '../api/schema.js'
 
@@ -18,6 +18,12 @@ export const useInstallableModels = (options: { readonly enabled?: boolean } = {
     { params: { query: { languages: navigator.languages.join(',') } } },
     { ...options, staleTime: Number.POSITIVE_INFINITY },
   )
+
+/** Resolves to what the installation offers where speech in a language, a BCP 47 tag, is not recognized; to null where it is. */
+export const findRecognizer = async (api: Api, language: string) => {
+  const { data } = await api.GET('/dashboard/api/try/recognizer', { params: { query: { language } } })
+  return data ?? null
+}
 
 const useReload = () => {
   const client = useQueryClient()

@@ -4,17 +4,13 @@ import { MicOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Api } from '../api/api.js'
 import { installOfferedModel, type OfferedModel } from '../models/install-offered-model.js'
+import { findRecognizer } from '../models/model-queries.js'
 import { sizeOf } from '../models/model-words.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { languageName } from '../voices/voice-languages.js'
 
 /** A model takes a few seconds to load. */
 const askAgainMs = 1_000
-
-const findRecognizer = async (api: Api, language: string) => {
-  const { data } = await api.GET('/dashboard/api/try/recognizer', { params: { query: { language } } })
-  return data ?? null
-}
 
 interface InstallerProps {
   readonly recognizer: OfferedModel
