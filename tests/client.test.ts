@@ -8,11 +8,14 @@ import { eventually } from './eventually.js'
 import { expectSessionSurvivesNetworkLoss } from './lossy-network.js'
 import { openMicrophonePermission } from './microphone-permission.js'
 import { type MouthFrame, mouthLagMs } from './mouth-lag.js'
+import { changeNetwork, longestSilenceMs, openTcpPath, routeMedia } from './network-change.js'
 import { openPageServer, type PageServer } from './page-server.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
 
 const greeting = 'Once upon a time there was a small shop at the corner of a long street.'
+const journey =
+  'The train leaves the city at nine and follows the river for an hour. Then it climbs to the lakes, where it stops at a small station. From there a bus goes to the village, and the last mile is a walk through the woods.'
 
 describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   let platform: TestPlatform
@@ -23,9 +26,10 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   let survived: Promise<void>
   let allowMicrophone: (setting: 'granted' | 'denied') => Promise<void>
   let api: ReturnType<typeof createApi>
-  /** An Agent that greets with a story, and one that waits for a question. */
+  /** Agents that greet with a story, one that waits for a question, and one that greets with a long description. */
   let storyteller: string
   let listener: string
+  let traveler: string
   const problems: string[] = []
   /** The error of the services' clock. */
   let clockMs = 0
@@ -64,6 +68,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     const publish = (agent: object) => publishAgent(api, { voice, ...agent })
     storyteller = await publish({ first_message: greeting })
     listener = await publish({})
+    traveler = await publish({ first_message: journey })
     pages = await openPageServer(new URL('client-page.js', import.meta.url), async (agentId) => {
       const { body } = await api.post(`/v1/agents/${agentId}/session-tokens`)
       return body.token
@@ -238,6 +243,37 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
   })
 
   test('a session survives a network outage, and a hidden tab', () => survived)
+
+  test.each(['webrtc', 'websocket'])(
+    'an Agent goes on speaking within 2 s when its path over %s is cut and the browser has another',
+    async (transport) => {
+      const other = await context.newPage()
+      const tcp = await openTcpPath(Number(new URL(platform.urls[0]).port))
+      const media = await routeMedia(other)
+      try {
+        await other.goto(pages.url)
+        await other.evaluate(makeClient(traveler, undefined, transport).replace(platform.urls[0], tcp.url))
+        const { id } = await other.evaluate<{ id: string }>('page.connect({ textOnly: true })')
+        await other.evaluate('page.until(() => client.getOutputLevel() > 0.05 || undefined)')
+        await other.evaluate('page.lips.length = 0')
+        media.cut()
+        tcp.cut()
+        await changeNetwork(context, other)
+        await other.evaluate(`page.next('connectionState', 'reconnecting')`)
+        await other.evaluate(`page.next('connectionState', 'connected')`)
+        await other.evaluate(`page.next('transcript', { text: '${journey}', final: true })`)
+        expect(await longestSilenceMs(other)).toBeLessThan(2_000)
+        expect(await other.evaluate('client.session.id')).toBe(id)
+        await other.evaluate('client.disconnect()')
+        expect(await ended(id)).toMatchObject({ end_reason: 'user_disconnected' })
+      } finally {
+        await other.close()
+        media.close()
+        tcp.close()
+      }
+    },
+    60_000,
+  )
 
   test('the React hook opens one session in strict mode, in the trace of the page, calls the latest callbacks, and hangs up when it unmounts', async () => {
     await ask('page.reset()')

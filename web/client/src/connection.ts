@@ -1,4 +1,4 @@
-import type { StartedSession } from './session-api.js'
+import type { SessionDescription, StartedSession } from './session-api.js'
 
 /** A position in the audio that is being played. */
 export interface AudioMoment {
@@ -20,6 +20,8 @@ export interface Connection {
   readonly sentSilenceMs: number
   /** The listener is not called afterwards. */
   close(): void
+  /** The service no longer answers: opens the connection again. */
+  reconnect(): void
 }
 
 export interface ConnectionListener {
@@ -27,7 +29,7 @@ export interface ConnectionListener {
   onTrack(track: MediaStreamTrack): void
   /** The network was lost, or is back. */
   onConnectivity(isConnected: boolean): void
-  /** The connection was closed, for good. */
+  /** The connection was closed, or was lost and could not be opened again. */
   onClosed(): void
 }
 
@@ -43,6 +45,8 @@ export interface ConnectionOptions {
     readonly transport: 'webrtc' | 'websocket'
     readonly sdp?: { readonly type: 'offer'; readonly sdp: string }
   }) => Promise<StartedSession>
+  /** Asks the service for another connection of the session. Resolves to the answer to an SDP offer that restarts ICE. */
+  readonly restart: (offer: string, signal: AbortSignal) => Promise<SessionDescription>
   readonly listener: ConnectionListener
 }
 

@@ -83,7 +83,7 @@ export class LiveSession {
     this.#phase = 'open'
     this.#liveness = watchLiveness({
       ping: () => this.send({ event: 'ping' }),
-      onAway: () => this.#setConnectivity(false),
+      onAway: () => connection.reconnect(),
       onLost: () => this.#endWith('connection_lost'),
     })
   }

@@ -113,6 +113,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
         checkAborted()
         return started
       },
+      restart: (offer, restartSignal) => sessionApi.restart(started!.session_id, offer, restartSignal),
       listener: live.connectionListener,
     })
 

@@ -1,12 +1,18 @@
 import { ParlanceError } from './parlance-error.js'
 import type { Avatar } from './session.js'
 
+/** An answer to an SDP offer. */
+export interface SessionDescription {
+  readonly type: 'answer'
+  readonly sdp: string
+}
+
 /** The response of `POST /v1/agents/{agentId}/sessions`. */
 export interface StartedSession {
   readonly session_id: string
   readonly agent_id: string
   readonly publication: { readonly id: string; readonly version: number }
-  readonly sdp?: { readonly type: 'answer'; readonly sdp: string }
+  readonly sdp?: SessionDescription
   readonly websocket_url?: string
   readonly max_duration_seconds: number
   readonly avatar: Avatar | null
@@ -16,6 +22,8 @@ export interface StartedSession {
 export interface SessionApi {
   iceServers(signal: AbortSignal): Promise<RTCIceServer[]>
   start(body: object): Promise<StartedSession>
+  /** Resolves to the answer to an SDP offer that restarts ICE. */
+  restart(sessionId: string, offer: string, signal: AbortSignal): Promise<SessionDescription>
   /** Also works while the user leaves the page. Never rejects. */
   hangUp(sessionId: string): Promise<void>
 }
@@ -72,6 +80,13 @@ export const createSessionApi = ({ origin, agentId, token, fetch, traceparent }:
         | undefined
       if (typeof answer?.session_id !== 'string') throw unexpected()
       return answer
+    },
+    async restart(sessionId, sdp, signal) {
+      const body = JSON.stringify({ sdp: { type: 'offer', sdp } })
+      const answer = await call(`${sessions}/${sessionId}`, { method: 'PATCH', body }, signal)
+      const description = (answer as { sdp?: SessionDescription } | undefined)?.sdp
+      if (description === undefined) throw unexpected()
+      return description
     },
     async hangUp(sessionId) {
       await call(`${sessions}/${sessionId}`, { method: 'DELETE', keepalive: true }).catch(() => {})

@@ -1,6 +1,7 @@
 import type { OpenConnection } from './connection.js'
 import { ParlanceError } from './parlance-error.js'
 import { openPcmAudio } from './pcm-audio.js'
+import { createReconnection } from './reconnection.js'
 
 const protocol = 'awp.session.v1'
 /** Browsers cannot send headers with a WebSocket, so the token is offered as a subprotocol. */
@@ -11,6 +12,8 @@ const tokenPrefix = 'awp.token.'
  */
 const maxFramesAtOnce = 40
 const framesPerSecond = 55
+/** The close code of a connection that was lost. */
+const abnormalClosure = 1006
 
 export const openWebSocketConnection: OpenConnection = async ({ microphone, audioContext, token, start, listener }) => {
   let socket: WebSocket | undefined
@@ -25,30 +28,54 @@ export const openWebSocketConnection: OpenConnection = async ({ microphone, audi
 
   const close = (): void => {
     closed = true
+    reconnection.close()
     socket?.close(1000)
     audio.close()
   }
+  const onLost = (): void => {
+    if (closed) return
+    close()
+    listener.onClosed()
+  }
 
+  const open = (url: string): WebSocket => {
+    const opened = new WebSocket(url, [protocol, `${tokenPrefix}${token}`])
+    opened.binaryType = 'arraybuffer'
+    opened.addEventListener('open', () => {
+      if (closed) return opened.close(1000)
+      // The service ends the session of a client that closes its only socket, so the earlier one is closed now.
+      if (socket !== opened) socket?.close(1000)
+      socket = opened
+      listener.onConnectivity(true)
+    })
+    opened.addEventListener('message', ({ data }) => {
+      if (closed || socket !== opened) return
+      if (data instanceof ArrayBuffer) audio.play(data)
+      else listener.onMessage(data)
+    })
+    opened.addEventListener('close', ({ code }) => {
+      if (closed || socket !== opened) return
+      if (code === abnormalClosure) reconnection.begin()
+      else onLost()
+    })
+    return opened
+  }
+
+  let url: string | undefined
+  const reconnection = createReconnection({
+    attempt: (signal) => untilOpen(open(url!), signal),
+    onAway: () => listener.onConnectivity(false),
+    onLost,
+  })
   try {
-    const { websocket_url } = await start({ transport: 'websocket' })
-    if (websocket_url === undefined) throw new Error('The response has no websocket_url')
-    socket = new WebSocket(websocket_url, [protocol, `${tokenPrefix}${token}`])
+    ;({ websocket_url: url } = await start({ transport: 'websocket' }))
+    if (url === undefined) throw new Error('The response has no websocket_url')
+    open(url).addEventListener('error', () => socket ?? onLost())
   } catch (cause) {
     close()
     if (cause instanceof ParlanceError) throw cause
     throw new ParlanceError('unexpected_answer', 'The service offers no WebSocket.', { cause })
   }
-  socket.binaryType = 'arraybuffer'
-  socket.addEventListener('message', ({ data }) => {
-    if (closed) return
-    if (data instanceof ArrayBuffer) audio.play(data)
-    else listener.onMessage(data)
-  })
-  socket.addEventListener('close', () => {
-    if (closed) return
-    close()
-    listener.onClosed()
-  })
   listener.onTrack(audio.track)
   if (microphone !== undefined) audio.capture(microphone)
 
@@ -58,8 +85,22 @@ export const openWebSocketConnection: OpenConnection = async ({ microphone, audi
     audioMoment: audio.moment,
     sentSilenceMs: 0,
     close,
+    reconnect: reconnection.begin,
   }
 }
+
+const untilOpen = (socket: WebSocket, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.addEventListener('open', () => resolve(), { once: true })
+    // A refusal comes as the close code of a socket that was open.
+    socket.addEventListener('error', () => reject(new Error('The WebSocket did not open.')), { once: true })
+    const giveUp = () => {
+      reject(signal.reason as Error)
+      socket.close()
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+    socket.addEventListener('open', () => signal.removeEventListener('abort', giveUp), { once: true })
+  })
 
 const createFrameRate = (): ((nowMs: number) => boolean) => {
   let left = maxFramesAtOnce

@@ -61,6 +61,7 @@ export const createFakeBrowser = () => {
       close() {
         connection.closed = true
       },
+      reconnect: () => listener.onConnectivity(false),
     }
   }
 

@@ -122,16 +122,41 @@ test('a client that does not connect is lost after 15 s, and one that is connect
   await transport.close()
 })
 
-test('a client whose stream ends has hung up, and one whose stream breaks is lost', async () => {
-  const first = open()
-  connect(first.transport).hangUp()
+test('a client whose stream ends has hung up', async () => {
+  const { transport, calls } = open()
+  connect(transport).hangUp()
   await nextTick()
-  expect(first.calls.lost).toEqual(['user_disconnected'])
+  expect(calls.lost).toEqual(['user_disconnected'])
+})
 
-  const second = open()
-  connect(second.transport).lose()
-  await nextTick()
-  expect(second.calls.lost).toEqual(['connection_lost'])
+test('a client whose stream breaks is lost 15 s after it last sent something', async () => {
+  const { transport, calls } = open()
+  const client = connect(transport)
+  client.receive(message({ event: 'ping' }))
+  await jest.advanceTimersByTimeAsync(4_000)
+  client.lose()
+  await jest.advanceTimersByTimeAsync(10_900)
+  expect(calls.lost).toEqual([])
+  await jest.advanceTimersByTimeAsync(200)
+  expect(calls.lost).toEqual(['connection_lost'])
+  await expect(connect(transport).over).rejects.toMatchObject({ code: 'session_ended' })
+})
+
+test('a client whose stream breaks and who connects again gets the events and the last 2 s of audio from between', async () => {
+  const { transport, calls } = open()
+  const first = connect(transport)
+  first.lose()
+  await first.over
+  transport.send({ event: 'agent.state', state: 'speaking' })
+  for (let n = 0; n < 150; n++) transport.playFrame(new Int16Array(480).fill(n))
+  await jest.advanceTimersByTimeAsync(5_000)
+  const second = connect(transport)
+  expect(first.chunks).toEqual([])
+  expect(second.events()).toEqual([{ event: 'agent.state', state: 'speaking' }])
+  expect(second.chunks.filter(({ kind }) => kind === 'audio')).toHaveLength(100)
+  await jest.advanceTimersByTimeAsync(20_000)
+  expect(calls).toMatchObject({ opened: 1, lost: [] })
+  await transport.close()
 })
 
 test('a second connection of the client replaces the first, whose end then has no effect', async () => {

@@ -10,6 +10,8 @@ export interface OutboundChunks {
    * next connection starts.
    */
   connect(send: Sink<SessionSocketChunk>): Promise<void>
+  /** The connection is lost. Chunks wait for the next one. */
+  disconnect(): void
   /** Accepts no more chunks. Those that wait are still sent. */
   end(): void
   /** Resolves when nothing waits. */
@@ -76,12 +78,16 @@ export const createOutboundChunks = (): OutboundChunks => {
         sendAll(connection)
       })
     },
+    disconnect() {
+      connection?.close()
+      connection = undefined
+    },
     end() {
       isEnded = true
       if (connection !== undefined) sendAll(connection)
     },
     async drained() {
-      if (chunks.length === 0 && !connection?.isBlocked) return
+      if (connection === undefined || (chunks.length === 0 && !connection.isBlocked)) return
       await new Promise<void>((resolve) => {
         onDrained = resolve
       })

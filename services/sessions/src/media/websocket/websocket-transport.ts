@@ -2,9 +2,10 @@
  * The transport to a client whose WebSocket ends at a gateway. The gateway holds a bidirectional stream for it.
  *
  * - A client that does not connect within 15 s is lost.
- * - A stream that the gateway ends is a client that has hung up. A stream that breaks is a lost client; the gateway cancels
- *   the stream of a client that answers no ping for 15 s.
- * - A second connection of the same client replaces the first.
+ * - A stream that the gateway ends is a client that has hung up. A stream that breaks is a client that has lost its connection,
+ *   and may connect again until 15 s after it last sent something. The gateway cancels the stream of a client that answers no
+ *   ping for 15 s.
+ * - A second connection of the same client replaces the first, and is sent what is left of what the first was not.
  * - A malformed message is answered with an `error` event, malformed audio with one per conversation. Neither has any
  *   other effect.
  */
@@ -33,6 +34,8 @@ export interface WebsocketTransportOptions {
 }
 
 const connectLimitMs = 15_000
+/** Since the client last sent something. */
+const reconnectLimitMs = 15_000
 /** How long the chunks that wait at the end may take to be sent. */
 const closeLimitMs = 2_000
 
@@ -43,11 +46,14 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
   let state: 'waiting' | 'open' | 'over' = 'waiting'
   let current: SessionSocketPeer | undefined
   let isAudioErrorSent = false
+  let reconnectLimit: NodeJS.Timeout | undefined
+  let receivedAtMs = 0
 
   const lose = (reason: LossReason): void => {
     if (state === 'over') return
     state = 'over'
     clearTimeout(connectLimit)
+    clearTimeout(reconnectLimit)
     listener?.onLost(reason)
   }
   const connectLimit = setTimeout(() => lose('connection_lost'), connectLimitMs)
@@ -92,6 +98,7 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
       const wasOpen = state === 'open'
       state = 'over'
       clearTimeout(connectLimit)
+      clearTimeout(reconnectLimit)
       listener = undefined
       outbound.end()
       if (wasOpen) await settlesWithin(outbound.drained(), closeLimitMs)
@@ -100,19 +107,24 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
     async connect(peer) {
       if (state === 'over') throw new ServiceError('session_ended', 'This session has ended.')
       current = peer
+      clearTimeout(reconnectLimit)
+      receivedAtMs = performance.now()
       open()
       const sent = outbound.connect(peer.send)
-      const onGone = (reason: LossReason) => {
-        if (current === peer) lose(reason)
-      }
       const received = peer.receive((chunk) => {
         if (current !== peer || state !== 'open') return
+        receivedAtMs = performance.now()
         if (chunk.kind === 'message') reader.read(chunk.text)
         else onAudio(chunk.data)
       })
       received.then(
-        () => onGone('user_disconnected'),
-        () => onGone('connection_lost'),
+        () => current === peer && lose('user_disconnected'),
+        () => {
+          if (current !== peer) return
+          outbound.disconnect()
+          const leftMs = receivedAtMs + reconnectLimitMs - performance.now()
+          reconnectLimit = setTimeout(() => lose('connection_lost'), leftMs)
+        },
       )
       await sent
     },
