@@ -3,8 +3,10 @@
  *
  * - At its end `Finalize` requests the last results at once, and `CloseStream` the end of the stream, since a `Finalize`
  *   after little audio is not always answered. The first answer to either ends the utterance.
+ * - A preview requests the results of all audio so far by `Finalize`, too.
  * - While there is no audio, `KeepAlive` is sent: the server closes a socket after ten seconds without a message.
  */
+import { withTimeout } from '@parlance/async'
 import type { DeepgramMessage } from './deepgram-message.js'
 import { type RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import { createSampleBatcher } from './sample-batcher.js'
@@ -52,12 +54,16 @@ export interface DeepgramUtteranceOptions {
 /** 60 ms. Fewer messages take less CPU, and the end of an utterance does not wait for a full one. */
 const samplesPerMessage = 960
 const closedNormally = 1000
+/** A `Finalize` without an answer by then may have none. */
+const previewTimeoutMs = 300
 
 export const beginDeepgramUtterance = (options: DeepgramUtteranceOptions): Decoding<void> => {
   const { listen, terminate, onText } = options
   const transcript = createDeepgramTranscript(options.space)
   let reported = ''
   let finishing = false
+  /** Called with the answer to the `Finalize` of a preview, until which an answer is not taken for that of the end. */
+  let onPreviewed: (() => void) | undefined
   let sentLately = false
 
   const send = (data: Uint8Array | string) => {
@@ -78,8 +84,11 @@ export const beginDeepgramUtterance = (options: DeepgramUtteranceOptions): Decod
         const text = transcript.text()
         if (text !== reported) onText(text)
         reported = text
-        const wasLast = message.type === 'Metadata' || (message.type === 'Results' && message.from_finalize)
-        if (finishing && wasLast) resolve()
+        const wasFinalized = message.type === 'Results' && message.from_finalize
+        if (finishing && (message.type === 'Metadata' || (wasFinalized && onPreviewed === undefined))) resolve()
+        if (!wasFinalized) return
+        onPreviewed?.()
+        onPreviewed = undefined
       },
       onEnd(failure, code) {
         clearInterval(keepAlive)
@@ -91,6 +100,16 @@ export const beginDeepgramUtterance = (options: DeepgramUtteranceOptions): Decod
 
   return {
     push: audio.push,
+    preview: async () => {
+      // A late answer to an earlier preview would be taken for the answer to this one.
+      if (onPreviewed !== undefined) return false
+      audio.flush()
+      sendMessage('Finalize')
+      const answered = new Promise<boolean>((resolve) => {
+        onPreviewed = () => resolve(true)
+      })
+      return withTimeout(answered, previewTimeoutMs, () => false)
+    },
     finish: () => {
       finishing = true
       // The server may close the socket before it reads a KeepAlive that follows CloseStream.

@@ -1,8 +1,9 @@
 /**
- * Any server with OpenAI's `/v1/audio/transcriptions`. An utterance is sent as a whole when it has ended.
+ * Any server with OpenAI's `/v1/audio/transcriptions`. An utterance is sent as a whole at its end, or at a preview after which
+ * only silence follows.
  *
  * - Audio goes to the configured server only: redirects are not followed.
- * - An utterance is sent at most twice, the second time only after a network error or a status of 500 or more.
+ * - A request is sent at most twice, the second time only after a network error or a status of 500 or more.
  */
 import { retry } from '@parlance/async'
 import { wavHeader } from '@parlance/audio'
@@ -13,6 +14,7 @@ import { FormData, Pool } from 'undici'
 import { z } from 'zod'
 import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import {
+  type FinishOptions,
   languageOf,
   type Recognition,
   type RecognitionOptions,
@@ -94,8 +96,21 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     const parts: Int16Array[] = []
     const cancelled = new AbortController()
     let sampleCount = 0
+    let previewed: { readonly text: Promise<string | undefined>; readonly cancelled: AbortController } | undefined
 
-    const finish = async (): Promise<Transcription> => {
+    const transcribeSoFar = (signal: AbortSignal): Promise<string> =>
+      transcribe(wavOf(parts, sampleCount), language, signal)
+
+    const preview = async (): Promise<string | undefined> => {
+      previewed?.cancelled.abort()
+      if (closed || sampleCount / samplesPerMs < minUtteranceMs) return undefined
+      const superseded = new AbortController()
+      const signal = AbortSignal.any([cancelled.signal, superseded.signal, AbortSignal.timeout(finishTimeoutMs)])
+      previewed = { text: transcribeSoFar(signal).catch(() => undefined), cancelled: superseded }
+      return previewed.text
+    }
+
+    const finish = async ({ silentSincePreview = false }: FinishOptions = {}): Promise<Transcription> => {
       const audioMs = sampleCount / samplesPerMs
       if (closed) cancelled.abort(draining())
       const late = () =>
@@ -105,12 +120,15 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
       try {
         cancelled.signal.throwIfAborted()
         if (audioMs < minUtteranceMs) return { text: '', audioMs }
-        return { text: await transcribe(wavOf(parts.splice(0), sampleCount), language, cancelled.signal), audioMs }
+        if (!silentSincePreview) previewed?.cancelled.abort()
+        const text = (silentSincePreview ? await previewed?.text : undefined) ?? (await transcribeSoFar(cancelled.signal))
+        return { text, audioMs }
       } catch (error) {
         throw failureOf(cancelled.signal.aborted ? cancelled.signal.reason : error)
       } finally {
         clearTimeout(timer)
         active.delete(cancelled)
+        parts.length = 0
       }
     }
 
@@ -121,6 +139,7 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
         sampleCount += taken.length
         parts.push(taken)
       },
+      preview,
       finish,
       cancel: () => {
         parts.length = 0

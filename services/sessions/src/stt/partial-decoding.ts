@@ -91,28 +91,56 @@ export const createPartialDecoding = (options: PartialDecodingOptions): PartialD
   }
 }
 
+/** A decoding of the audio so far, at a pause after which the utterance may be over. */
+export interface Preview {
+  /** Undefined where the decoding failed or was cancelled. */
+  readonly text: Promise<string | undefined>
+  cancel(): void
+}
+
 export interface WithPartialTextsOptions extends Pick<PartialDecodingOptions, 'budget' | 'decode'> {
   readonly utterance: Utterance
+  /** Decodes the samples as at the end of an utterance. */
+  preview(audio: readonly Int16Array[]): Preview
   /** Called at the end of the utterance, whose audio is decoded as a whole then. */
   onEnd(): void
 }
 
-/** The recognition of an utterance that is decoded as a whole at its end, with partial texts until then. */
-export const withPartialTexts = ({ utterance, onEnd, ...options }: WithPartialTextsOptions): Recognition => {
-  const { recognition, kept, reportPartial } = utterance
+/**
+ * The recognition of an utterance that is decoded as a whole at its end, with partial texts until then. What was decoded for a
+ * preview is not decoded again when only silence follows.
+ */
+export const withPartialTexts = ({ utterance, preview, onEnd, ...options }: WithPartialTextsOptions): Recognition => {
+  const { recognition, kept, reportPartial, resolveWith } = utterance
   const partials = createPartialDecoding({ ...options, onText: reportPartial })
+  let previewed: Preview | undefined
   return {
     push: (samples) => {
       recognition.push(samples)
       partials.update(kept)
     },
-    finish: () => {
+    preview: async () => {
+      previewed?.cancel()
+      const begun = preview(kept)
+      previewed = begun
+      const text = await begun.text
+      if (text !== undefined && begun === previewed) reportPartial(text)
+      return text
+    },
+    finish: ({ silentSincePreview = false } = {}) => {
       partials.stop()
-      onEnd()
+      if (silentSincePreview && previewed !== undefined)
+        void previewed.text.then((text) => (text === undefined ? onEnd() : resolveWith(text)))
+      else {
+        previewed?.cancel()
+        previewed = undefined
+        onEnd()
+      }
       return recognition.finish()
     },
     cancel: () => {
       partials.stop()
+      previewed?.cancel()
       recognition.cancel()
     },
   }

@@ -3,6 +3,7 @@
  *
  * - An utterance gets a process with its first sample, so that most of it is decoded when it ends; or at its end, when the
  *   engine decodes whole utterances. Its partial texts are then made as `partial-decoding.ts` describes.
+ * - A preview of an utterance that is decoded as a whole is decoded as its end would be, and the end then uses its result.
  * - When no process is idle the utterance waits and its audio is kept. Decoding is several times faster than speech, so the
  *   process catches up.
  * - Cancelling an utterance frees its process at once.
@@ -27,7 +28,7 @@ import {
 } from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
-import { createPartialBudget, withPartialTexts } from './partial-decoding.js'
+import { createPartialBudget, type Preview, withPartialTexts } from './partial-decoding.js'
 import { noRoom } from './recognition-failure.js'
 import type { RecognitionOptions, Recognizer } from './recognizer.js'
 import { createUtterance, type Decoding, type Utterance } from './utterance.js'
@@ -153,7 +154,7 @@ export const openProcessRecognizer = async ({
     },
     fail: (cause) => utterance.fail(refusalOf(cause)),
   })
-  const enqueue = (utterance: Utterance, options: RecognitionOptions) => {
+  const enqueue = (utterance: Utterance, options: Omit<RecognitionOptions, 'onPartial'>) => {
     if (utterance.settled.aborted) return
     const job = jobOf(utterance, options)
     utterance.settled.addEventListener('abort', () => pool.remove(job), { once: true })
@@ -162,12 +163,21 @@ export const openProcessRecognizer = async ({
 
   const budget = createPartialBudget()
 
-  /** Decodes the audio of an utterance that goes on; undefined while no process is idle. */
+  /** The audio so far of an utterance that goes on is decoded as an utterance of its own. */
+  const createCopy = () => createUtterance({ onPartial: () => {} }, { maxUtteranceMs, finishTimeoutMs })
+  const finishCopy = ({ recognition }: Utterance, audio: readonly Int16Array[]): Promise<string> => {
+    for (const samples of audio) recognition.push(samples)
+    return recognition.finish().then(({ text }) => text)
+  }
+  /** Undefined while no process is idle. */
   const decodeSoFar = (language: string, audio: readonly Int16Array[]): Promise<string> | undefined => {
-    const utterance = createUtterance({ onPartial: () => {} }, { maxUtteranceMs, finishTimeoutMs })
-    if (!pool.addToIdle(jobOf(utterance, { language }))) return undefined
-    for (const samples of audio) utterance.recognition.push(samples)
-    return utterance.recognition.finish().then(({ text }) => text)
+    const copy = createCopy()
+    return pool.addToIdle(jobOf(copy, { language })) ? finishCopy(copy, audio) : undefined
+  }
+  const preview = (language: string, audio: readonly Int16Array[]): Preview => {
+    const copy = createCopy()
+    enqueue(copy, { language })
+    return { text: finishCopy(copy, audio).catch(() => undefined), cancel: copy.recognition.cancel }
   }
 
   return {
@@ -185,7 +195,13 @@ export const openProcessRecognizer = async ({
         return utterance.recognition
       }
       const decode = (audio: readonly Int16Array[]) => (isRecording ? undefined : decodeSoFar(language, audio))
-      return withPartialTexts({ utterance, budget, decode, onEnd: () => enqueue(utterance, options) })
+      return withPartialTexts({
+        utterance,
+        budget,
+        decode,
+        preview: (audio) => preview(language, audio),
+        onEnd: () => enqueue(utterance, options),
+      })
     },
     close: () => pool.close(),
   }

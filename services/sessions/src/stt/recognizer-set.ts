@@ -51,7 +51,7 @@ const countUse = (recognizer: Recognizer): UsedRecognizer => {
         const end = begin()
         return {
           ...recognition,
-          finish: () => recognition.finish().finally(end),
+          finish: (options) => recognition.finish(options).finally(end),
           cancel() {
             recognition.cancel()
             end()

@@ -41,12 +41,22 @@ export interface Recognition {
   /** The next part of the utterance: mono PCM at 16 kHz, of any length. */
   push(samples: Int16Array): void
   /**
+   * Resolves to the text of the audio so far; to undefined where the recognizer cannot tell. The utterance goes on, and may be
+   * previewed again. Never rejects. Not called after `finish`.
+   */
+  preview?(): Promise<string | undefined>
+  /**
    * Ends the utterance, and resolves to its text, which is empty when no words were recognized. Rejects with `ServiceError`:
    * `upstream_error`, `upstream_timeout`, `capacity_exhausted`, `draining`. Called once, and not after `cancel`.
    */
-  finish(): Promise<Transcription>
+  finish(options?: FinishOptions): Promise<Transcription>
   /** Drops the utterance. Nothing is called afterwards; a `finish` in progress rejects. */
   cancel(): void
+}
+
+export interface FinishOptions {
+  /** The audio since the last `preview` is silence, so that the text of the preview, if it had one, may be the result. */
+  readonly silentSincePreview?: boolean
 }
 
 export interface Transcription {

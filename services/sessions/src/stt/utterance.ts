@@ -3,6 +3,7 @@
  *
  * - Its audio is kept until a decoding takes it. Later audio goes to the decoding at once.
  * - The first outcome counts: the text, a failure, the time limit or the cancellation.
+ * - A preview reports the text so far of the decoding.
  * - Audio after `maxUtteranceMs` is dropped.
  */
 import type { ServiceError } from '@parlance/contracts'
@@ -20,6 +21,8 @@ export interface UtteranceOptions {
 export interface Decoding<Result> {
   /** Mono PCM at 16 kHz. */
   push(samples: Int16Array): void
+  /** Resolves when the text covers all audio so far; to false where that is not known in time. Never rejects. */
+  preview?(): Promise<boolean>
   finish(): void
   /** Has no effect once it is done. */
   cancel(): void
@@ -40,6 +43,8 @@ export interface Utterance {
   decodeBy<Result>(begin: (onText: (text: string) => void) => Decoding<Result>): Promise<Result | undefined>
   /** Reports a text so far that is not of the decoding, unless the outcome is known or the text is the last one. */
   reportPartial(text: string): void
+  /** Takes the text as the result, without the end of a decoding. */
+  resolveWith(text: string): void
   /** Cancels the decoding too. */
   fail(error: ServiceError): void
 }
@@ -59,6 +64,8 @@ export const createUtterance = (
   let text = ''
   let lastPartial = ''
   let isFinished = false
+  /** Of the last preview: whether the text covered all audio until then. */
+  let previewed: Promise<boolean> | undefined
   let timer: NodeJS.Timeout | undefined
 
   let resolve: (transcription: Transcription) => void
@@ -83,6 +90,10 @@ export const createUtterance = (
     decoding?.cancel()
   }
 
+  const resolveWith = (result: string) => {
+    if (settle()) resolve({ text: result, audioMs: sampleCount / samplesPerMs })
+  }
+
   const reportPartial = (partial: string) => {
     if (settled.signal.aborted || partial === lastPartial) return
     lastPartial = partial
@@ -101,10 +112,17 @@ export const createUtterance = (
         else decoding.push(part)
       }
     },
-    finish: () => {
+    preview: async () => {
+      previewed = decoding?.preview?.()
+      await previewed
+      return decoding === undefined || settled.signal.aborted ? undefined : text
+    },
+    finish: ({ silentSincePreview = false } = {}) => {
       isFinished = true
       if (settled.signal.aborted) return result
-      decoding?.finish()
+      if (silentSincePreview && previewed !== undefined)
+        void previewed.then((isWhole) => (isWhole ? resolveWith(text) : decoding?.finish()))
+      else decoding?.finish()
       timer = setTimeout(() => fail(tooLate()), finishTimeoutMs)
       return result
     },
@@ -121,7 +139,7 @@ export const createUtterance = (
     if (isFinished) begun.finish()
     try {
       const learned = await begun.done
-      if (settle()) resolve({ text, audioMs: sampleCount / samplesPerMs })
+      resolveWith(text)
       return text === '' ? undefined : learned
     } catch (error) {
       fail(error as ServiceError)
@@ -129,5 +147,5 @@ export const createUtterance = (
     }
   }
 
-  return { recognition, kept, settled: settled.signal, decodeBy, reportPartial, fail }
+  return { recognition, kept, settled: settled.signal, decodeBy, reportPartial, resolveWith, fail }
 }

@@ -196,3 +196,37 @@ it.each<Misbehavior | undefined>(['does not open', 'does not answer', undefined]
     expect(log).toEqual([])
   },
 )
+
+it('finishes at once after a preview that was answered and only silence', async () => {
+  const { recognition, until } = begin()
+  recognition.push(sound)
+  await until(words.join(' '))
+  expect(await recognition.preview!()).toBe(words.join(' '))
+  recognition.push(silence(100))
+  expect((await recognition.finish({ silentSincePreview: true })).text).toBe(words.join(' '))
+  expect(standIn.utterances[0]!.messages).toEqual(['Finalize'])
+  await standIn.allClosed()
+})
+
+it('finishes with all words after a preview and more voice', async () => {
+  const { recognition, until } = begin()
+  recognition.push(sound)
+  await until(words.join(' '))
+  await recognition.preview!()
+  recognition.push(sound)
+  expect((await recognition.finish()).text).toBe([...words, ...words].join(' '))
+  expect(standIn.utterances[0]!.messages).toEqual(['Finalize', 'Finalize', 'CloseStream'])
+  await standIn.allClosed()
+})
+
+it('finishes as without a preview when that was not answered', async () => {
+  const { recognition, until } = begin()
+  recognition.push(sound)
+  await until(words.join(' '))
+  expect(await recognition.preview!()).toBe(words.join(' '))
+  // Nothing is left to finalize, so that this one has no answer.
+  expect(await recognition.preview!()).toBe(words.join(' '))
+  recognition.push(sound)
+  expect((await recognition.finish()).text).toBe([...words, ...words].join(' '))
+  await standIn.allClosed()
+})

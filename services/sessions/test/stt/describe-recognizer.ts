@@ -108,6 +108,20 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
       for (const [index, partial] of partials.entries()) expect(partial).not.toBe(partials[index - 1])
     })
 
+    guarantee('previews an utterance, which then goes on', async ({ recognizer, speech, text }) => {
+      const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+      for (const frame of framesOf(speech)) recognition.push(frame)
+      expect((await recognition.preview?.()) ?? '').toEqual(expect.any(String))
+      recognition.push(silence(300))
+      const result = await recognition.finish({ silentSincePreview: true })
+      expect(result.text).toMatch(text)
+      const cancelled = recognizer.open({ language: 'en', onPartial: () => {} })
+      cancelled.push(speech)
+      const preview = cancelled.preview?.()
+      cancelled.cancel()
+      await preview
+    })
+
     guarantee(
       'recognizes many utterances at once, each with its own text',
       async ({ recognizer, speech, text, atOnce = 50 }) => {

@@ -139,3 +139,40 @@ it('fails what is under way when it is closed', async () => {
   await recognizer.close()
   await outcome
 })
+
+it('sends an utterance that was previewed again only when voice followed', async () => {
+  const recognizer = create()
+  const begin = () => {
+    const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+    recognition.push(sound)
+    return recognition
+  }
+  const silent = begin()
+  expect(await silent.preview!()).toBe(words)
+  silent.push(silence(100))
+  expect(await silent.finish({ silentSincePreview: true })).toEqual({ text: words, audioMs: 1100 })
+  expect(standIn.asked).toHaveLength(1)
+
+  const waiting = begin()
+  const preview = waiting.preview!()
+  expect((await waiting.finish({ silentSincePreview: true })).text).toBe(words)
+  expect(await preview).toBe(words)
+  expect(standIn.asked).toHaveLength(2)
+
+  const voiced = begin()
+  await voiced.preview!()
+  voiced.push(sound)
+  expect((await voiced.finish()).text).toBe(words)
+  expect(standIn.asked.slice(2).map(({ samples }) => samples.length)).toEqual([16_000, 32_000])
+  await recognizer.close()
+})
+
+it('sends the whole utterance when its preview failed', async () => {
+  standIn.misbehave('takes no key', 1)
+  const recognizer = create()
+  const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+  recognition.push(sound)
+  expect(await recognition.preview!()).toBeUndefined()
+  expect((await recognition.finish({ silentSincePreview: true })).text).toBe(words)
+  await recognizer.close()
+})

@@ -69,3 +69,38 @@ test(
   },
   patienceMs,
 )
+
+test(
+  'an utterance that was previewed is decoded again at its end only when voice followed',
+  async () => {
+    const release = recognizer.keepWarm!()
+    const finishAfterPreview = async (number: number, silentSincePreview: boolean) => {
+      const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+      recognition.push(frameOf(number))
+      expect(await recognition.preview!()).toBe(String(number))
+      recognition.push(frameOf(number))
+      return recognition.finish({ silentSincePreview })
+    }
+    expect(await finishAfterPreview(71, true)).toEqual({ text: '71', audioMs: 40 })
+    expect(await finishAfterPreview(72, false)).toEqual({ text: '72', audioMs: 40 })
+    expect(decodings().slice(-3)).toEqual(['71', '72', '72'])
+    release()
+  },
+  patienceMs,
+)
+
+test(
+  'the end of an utterance waits for the preview in progress, and a later preview replaces it',
+  async () => {
+    const release = recognizer.keepWarm!()
+    const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+    recognition.push(frameOf(81))
+    const replaced = recognition.preview!()
+    const preview = recognition.preview!()
+    expect((await recognition.finish({ silentSincePreview: true })).text).toBe('81')
+    expect(await replaced).toBeUndefined()
+    expect(await preview).toBe('81')
+    release()
+  },
+  patienceMs,
+)

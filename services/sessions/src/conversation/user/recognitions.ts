@@ -7,6 +7,10 @@ export interface Recognitions {
   /** Opens an utterance, with the audio that belongs to its beginning. */
   begin(utterance: number, preRoll: readonly Int16Array[]): void
   push(frame: Int16Array): void
+  /** Voice begins in the audio. */
+  voice(): void
+  /** The text so far of an utterance that gets audio and pauses; undefined where it is not known. */
+  preview(utterance: number): Promise<string | undefined>
   /** Ends the audio: `onFinal` or `onFailed` follows unless the utterance is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
@@ -28,6 +32,8 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
   const { recognizer, language, onPartial, onFinal, onFailed, onBroken } = options
   const recognitions = new Map<number, Recognition>()
   let current: Recognition | undefined
+  /** It was previewed, and there was no voice since. */
+  let previewed: Recognition | undefined
   /** A recognizer adapts to a voice and its microphone. This object identifies them. */
   const speaker = {}
 
@@ -45,13 +51,22 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
       for (const frame of preRoll) current.push(frame)
     },
     push: (frame) => current?.push(frame),
+    voice: () => {
+      previewed = undefined
+    },
+    async preview(utterance) {
+      const recognition = recognitions.get(utterance)
+      if (recognition === undefined || recognition !== current) return undefined
+      previewed = recognition
+      return recognition.preview?.()
+    },
     finish(utterance) {
       const recognition = endAudio(utterance)
       if (recognition === undefined) return
       /** False where it was cancelled meanwhile. */
       const isWanted = () => recognitions.delete(utterance)
       recognition
-        .finish()
+        .finish({ silentSincePreview: recognition === previewed })
         .then(
           ({ text, audioMs }) => isWanted() && onFinal(utterance, text, audioMs),
           (error) => isWanted() && onFailed(utterance, error),

@@ -12,6 +12,8 @@ export interface UserAudio {
   mute(muted: boolean): void
   /** Recognizes from now on. What voice started begins 400 ms ago, so that its first sound is part of it. */
   begin(utterance: number): void
+  /** The text so far of an utterance at a pause; undefined where it is not known. Never rejects. */
+  preview(utterance: number): Promise<string | undefined>
   /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
@@ -56,6 +58,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
   const setVoice = (on: boolean, agoMs: number): void => {
     if (on === voice) return
     voice = on
+    if (on) recognitions?.voice()
     onVoice(on, agoMs)
   }
 
@@ -110,6 +113,8 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
       recentAudio?.begin(preRoll)
       preRoll = []
     },
+
+    preview: async (utterance) => recognitions?.preview(utterance),
 
     finish(utterance) {
       if (inputMode === 'automatic') recognitions?.finish(utterance)
