@@ -4,8 +4,6 @@
  */
 const frameMs = 20
 const frameSamples = 320
-/** The delay of the voice detector that conversations assume. */
-const voiceLagMs = 60
 /** How long a streaming recognizer takes to write a word. */
 const wordLagMs = 300
 
@@ -72,7 +70,7 @@ export const simulateTurn = async (turn, { modules, language, turnConfig, hasTex
     const voice = detector.detect(turn.samples.subarray(at, at + frameSamples))
     if (voice === hasVoice) continue
     hasVoice = voice
-    await take({ event: 'voice', on: voice, agoMs: voiceLagMs }, nowMs)
+    await take({ event: 'voice', on: voice, agoMs: detector.changedAgoMs() }, nowMs)
   }
   detector.close()
   return ends

@@ -121,7 +121,8 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
         cancelled.signal.throwIfAborted()
         if (audioMs < minUtteranceMs) return { text: '', audioMs }
         if (!silentSincePreview) previewed?.cancelled.abort()
-        const text = (silentSincePreview ? await previewed?.text : undefined) ?? (await transcribeSoFar(cancelled.signal))
+        const text =
+          (silentSincePreview ? await previewed?.text : undefined) ?? (await transcribeSoFar(cancelled.signal))
         return { text, audioMs }
       } catch (error) {
         throw failureOf(cancelled.signal.aborted ? cancelled.signal.reason : error)

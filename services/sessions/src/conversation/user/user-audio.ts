@@ -34,9 +34,6 @@ export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'
   readonly onUserAudio?: ((frame: Int16Array) => void) | undefined
 }
 
-/** By how much the detector is late, at the beginning of a voice as at its end. */
-const voiceLagMs = 60
-
 /** The detector is late, a voice counts only after a while, and its first consonant may be too soft for both. */
 const preRollFrames = 400 / frameMs
 /** Audio that was spoken before the button was released arrives after that event. */
@@ -92,7 +89,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
         recognitions.push(frame)
         recentAudio?.push(frame)
       } else preRoll = [...preRoll, frame].slice(-preRollFrames)
-      setVoice(voiceDetector.detect(frame), voiceLagMs)
+      setVoice(voiceDetector.detect(frame), voiceDetector.changedAgoMs())
       watchStarvation()
     },
 

@@ -14,6 +14,7 @@ const endProbability = 0.35
  */
 const windowsToBegin = 2
 const windowsToEnd = 3
+const samplesPerMs = 16
 /** A five-hundredth of full scale. A voice below it is not intelligible. */
 const quiet = 64
 
@@ -48,8 +49,11 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
   let hasVoice = false
   /** Windows in a row that contradict `hasVoice`. */
   let windows = 0
+  /** How many samples ago the first of these windows began; at a change, how long ago the voice began or ended. */
+  let agoSamples = 0
 
   const update = (probability: number): void => {
+    if (windows === 0) agoSamples = windowSamples
     if (!hasVoice) {
       windows = probability > beginProbability ? windows + 1 : 0
       if (windows < windowsToBegin) return
@@ -67,6 +71,7 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
     detect: (frame) => {
       if (!hasVoice && isQuiet(frame)) return false
       for (const sample of frame) {
+        agoSamples += 1
         window[filled++] = sample / 32_768
         if (filled < windowSamples) continue
         filled = 0
@@ -74,6 +79,7 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
       }
       return hasVoice
     },
+    changedAgoMs: () => agoSamples / samplesPerMs,
     reset: () => {
       state = createSileroState()
       filled = 0

@@ -58,6 +58,32 @@ describeWithPrograms(['flite'], 'a voice', () => {
     expect(voices.filter((voice) => voice).length).toBeGreaterThan((speechEnd - onset) * 0.7)
   })
 
+  it.each([0, 1, 2, 3])('is dated at its first and its last sound (voice %i)', async (voice) => {
+    const speech = await spoken('Could you tell me when the shop opens tomorrow morning?', voice)
+    const isLoud = (sample: number) => Math.abs(sample) > 600
+    const loud = speech.subarray(speech.findIndex(isLoud), speech.findLastIndex(isLoud) + 1)
+    // The windows of the detector begin at another sample each time.
+    for (const lead of [16_000, 16_100, 16_250, 16_400]) {
+      detector.reset()
+      const changes: number[] = []
+      let before = false
+      for (const [index, frame] of framesOf(
+        joined(
+          made(lead / 16, () => 0),
+          loud,
+          made(1000, () => 0),
+        ),
+      ).entries()) {
+        const now = detector.detect(frame)
+        if (now !== before) changes.push((index + 1) * frameMs - detector.changedAgoMs())
+        before = now
+      }
+      const beganMs = lead / 16
+      expect(Math.abs(changes[0]! - beganMs)).toBeLessThan(50)
+      expect(Math.abs(changes.at(-1)! - (beganMs + loud.length / 16))).toBeLessThan(90)
+    }
+  })
+
   it('is detected when it is quiet, and in noise', async () => {
     const speech = await spoken(sentence)
     const noise = noiseOf(500)
