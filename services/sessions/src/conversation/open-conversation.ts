@@ -66,7 +66,13 @@ export const openConversation = (options: ConversationOptions): Conversation => 
   })
   const turns = createReducerRunner<typeof initialTurnState, TurnEvent, TurnEffect>({
     initial: initialTurnState,
-    reduce: createTurnReducer(turnOptionsOf(config, { inputMode, detectsTurns: options.turnDetector !== undefined })),
+    reduce: createTurnReducer(
+      turnOptionsOf(config, {
+        inputMode,
+        detectsTurns: options.turnDetector !== undefined && !options.recognizer?.endsTurns,
+        recognizerEndsTurns: options.recognizer?.endsTurns,
+      }),
+    ),
     perform: (effect) => performOfTurn(effect),
     onStep: (step) => reportStep({ machine: 'turn', ...step }),
     onFailed: onBroken,

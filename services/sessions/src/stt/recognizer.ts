@@ -10,6 +10,8 @@ export interface Recognizer {
   readonly quality?: number | undefined
   /** Whether it is slower than speech on this machine. Such a recognizer is never chosen. */
   readonly isSlow?: boolean | undefined
+  /** Whether it reports by `onEndOfTurn` that the user has finished. The end of a turn is then its decision. */
+  readonly endsTurns?: boolean | undefined
   /**
    * Called when a conversation starts: what takes long to start is started now, and stays until the returned function is
    * called at the end of the conversation, so that no utterance waits for it. Without it there is nothing to start.
@@ -35,6 +37,8 @@ export interface RecognitionOptions {
   readonly isRecording?: boolean | undefined
   /** Receives the whole text so far whenever it changes. Not called by recognizers that know the text only at the end. */
   onPartial(text: string): void
+  /** Called when the user has finished speaking, after the last `onPartial`, by recognizers that judge that. */
+  onEndOfTurn?(): void
 }
 
 export interface Recognition {

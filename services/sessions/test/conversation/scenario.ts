@@ -87,7 +87,8 @@ export const startTalk = (setup: Setup = {}) => {
     llm_provider: 'builtin',
     llm_model: 'builtin',
     ...setup.config,
-    turn_config: setup.turn ?? {},
+    // The pauses and sounds of the scenarios are made for these.
+    turn_config: { endpointing_min_ms: 500, interruption_min_ms: 500, ...setup.turn },
     session_config: setup.session ?? {},
     tools: setup.pageTools ?? [],
     voice_config: { language: setup.voice ?? null },

@@ -29,7 +29,7 @@ test.each([
   ['I would like the', 3000],
   ['well, um', 3000],
   ['I would like a pizza,', 3000],
-  ['I come from', 1125],
+  ['I come from', 1750],
 ])('after "%s" the pause that ends the turn is %d ms', async (partial, ms) => {
   const talk = await conversation().ready().user(partial, 300).partial(partial).voice(300).agent().run()
   expect(endpointings(talk)[0]).toBeGreaterThanOrEqual(ms)

@@ -1,14 +1,14 @@
-import type { AgentConfig } from '@parlance/contracts'
 import { type Completeness, completenessOf, completenessOfSound, knowsWordsOf } from './completeness.js'
+import type { TurnOptions } from './turn-options.js'
 import { hasWords, pausedSinceMs, type Utterance } from './utterance.js'
 
-export type Endpointing = Pick<AgentConfig['turn_config'], 'endpointing_min_ms' | 'endpointing_max_ms'>
-
 /**
- * What decided that an utterance is over: how it sounds, its words, silence alone, the user's button, or the limit of its
- * duration.
+ * What decided that an utterance is over: how it sounds, its words, the recognizer, silence alone, the user's button, or the
+ * limit of its duration.
  */
-export type EndpointDecider = 'audio' | 'text' | 'silence' | 'user' | 'limit'
+export type EndpointDecider = 'audio' | 'text' | 'recognizer' | 'silence' | 'user' | 'limit'
+
+export type EndpointOptions = Pick<TurnOptions, 'language' | 'turnConfig' | 'recognizerEndsTurns'>
 
 /** Voice without a pause for longer than this is not a user, but a television, for example. */
 const maxUtteranceMs = 120_000
@@ -28,32 +28,40 @@ const judgeSound = ({ sound }: Utterance): Completeness | undefined =>
     ? completenessOfSound(sound.completeProbability)
     : undefined
 
+const isSoundAwaited = ({ sound }: Utterance): boolean => sound.name === 'pause' && sound.detection === 'requested'
+
 /**
  * Text that needs more words is not complete, whatever the sound. Text that can end a sentence, with a sound that is not
- * complete, is `uncertain`. This limits the delay when the sound was judged wrongly.
+ * complete or is still being judged, is `likely`. This limits the delay when the sound was judged wrongly.
  */
-const judge = (utterance: Utterance, language: string): Judgement => {
+const judge = (utterance: Utterance, { language, recognizerEndsTurns }: EndpointOptions): Judgement => {
+  if (utterance.isReportedOver) return { completeness: 'complete', decidedBy: 'recognizer' }
+  if (recognizerEndsTurns) return { completeness: 'incomplete', decidedBy: 'silence' }
   const { partial } = utterance
   const byWords = judgeWords(partial, language)
   const bySound = judgeSound(utterance)
   if (bySound === undefined) {
-    return { completeness: completenessOf(partial, language), decidedBy: hasWords(utterance) ? 'text' : 'silence' }
+    const completeness = completenessOf(partial, language)
+    const isLikely = completeness === 'complete' && isSoundAwaited(utterance)
+    return { completeness: isLikely ? 'likely' : completeness, decidedBy: hasWords(utterance) ? 'text' : 'silence' }
   }
   if (byWords === 'incomplete' || (byWords === 'uncertain' && bySound !== 'incomplete'))
     return { completeness: byWords, decidedBy: 'text' }
-  const completeness = byWords === 'complete' && bySound === 'incomplete' ? 'uncertain' : bySound
+  const completeness = byWords === 'complete' && bySound === 'incomplete' ? 'likely' : bySound
   return { completeness, decidedBy: 'audio' }
 }
 
 /** How long the user may pause before the utterance is over. */
-const pauseMs = (completeness: Completeness, endpointing: Endpointing): number => {
-  const { endpointing_min_ms: minMs, endpointing_max_ms: maxMs } = endpointing
+const pauseMs = (completeness: Completeness, turnConfig: TurnOptions['turnConfig']): number => {
+  const { endpointing_min_ms: minMs, endpointing_max_ms: maxMs } = turnConfig
   const longerMs = Math.max(0, maxMs - minMs)
   switch (completeness) {
     case 'complete':
       return minMs
-    case 'uncertain':
+    case 'likely':
       return minMs + longerMs / 4
+    case 'uncertain':
+      return minMs + longerMs / 2
     case 'incomplete':
       return minMs + longerMs
   }
@@ -66,10 +74,10 @@ export interface Endpoint {
 }
 
 /** The end of an utterance as it is expected now. In push-to-talk the user marks the end. */
-export const endpointOf = (utterance: Utterance, language: string, endpointing: Endpointing): Endpoint => {
+export const endpointOf = (utterance: Utterance, options: EndpointOptions): Endpoint => {
   const silentSinceMs = pausedSinceMs(utterance)
   if (utterance.startedBy === 'push-to-talk' || silentSinceMs === null)
     return { atMs: utterance.beganMs + maxUtteranceMs, decidedBy: 'limit' }
-  const { completeness, decidedBy } = judge(utterance, language)
-  return { atMs: silentSinceMs + pauseMs(completeness, endpointing), decidedBy }
+  const { completeness, decidedBy } = judge(utterance, options)
+  return { atMs: silentSinceMs + pauseMs(completeness, options.turnConfig), decidedBy }
 }

@@ -15,7 +15,7 @@ const pauseOf = ({ options, state: { user } }: TurnStep): Pause | undefined => {
 /** When to call the detector for the current pause; not finite when it is not called. */
 export const detectionDueMs = (step: TurnStep): number => {
   const pause = pauseOf(step)
-  return pause === undefined || pause.isAsked ? Number.POSITIVE_INFINITY : pause.sinceMs + askAfterMs
+  return pause === undefined || pause.detection !== 'none' ? Number.POSITIVE_INFINITY : pause.sinceMs + askAfterMs
 }
 
 /** Asks the detector once about each pause. */
@@ -23,7 +23,7 @@ export const askDetector = (step: TurnStep): void => {
   const pause = pauseOf(step)
   if (pause === undefined || step.nowMs < detectionDueMs(step)) return
   const utterance = step.state.user.utterance!
-  utterance.sound = { ...pause, isAsked: true }
+  utterance.sound = { ...pause, detection: 'requested' }
   step.effects.push({ effect: 'turn.detect', utterance: utterance.number, pause: utterance.pauses })
 }
 
@@ -35,5 +35,5 @@ export const setCompleteProbability = (
   const { utterance } = step.state.user
   const pause = pauseOf(step)
   if (pause === undefined || utterance?.number !== number || utterance.pauses !== pauseNumber) return
-  utterance.sound = { ...pause, completeProbability }
+  utterance.sound = { ...pause, detection: 'answered', completeProbability }
 }

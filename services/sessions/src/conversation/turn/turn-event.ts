@@ -9,13 +9,18 @@ export type TurnEvent =
   | { readonly event: 'partial'; readonly utterance: number; readonly text: string }
   /** The whole text of an utterance, after recognition was finished; empty where nothing was recognized. */
   | { readonly event: 'final'; readonly utterance: number; readonly text: string }
-  /** The answer to `turn.detect`: how likely the user has finished, from 0 to 1. One for a pause that is over changes nothing. */
+  /**
+   * The answer to `turn.detect`: how likely the user has finished, from 0 to 1; null when it does not come in time. One for a pause
+   * that is over changes nothing.
+   */
   | {
       readonly event: 'turn.detected'
       readonly utterance: number
       readonly pause: number
-      readonly completeProbability: number
+      readonly completeProbability: number | null
     }
+  /** The recognizer reports that the user has finished the utterance. */
+  | { readonly event: 'turn.ended'; readonly utterance: number }
   | { readonly event: 'ptt.start' }
   | { readonly event: 'ptt.commit' }
   | { readonly event: 'ptt.cancel' }

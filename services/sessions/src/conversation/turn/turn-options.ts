@@ -10,16 +10,17 @@ export interface TurnOptions {
   readonly silenceTimeoutMs: number
   /** Whether a detector can be asked if a turn sounds complete. */
   readonly detectsTurns: boolean
+  /** Whether the recognizer reports the ends of turns, which then decides instead of words and detector. */
+  readonly recognizerEndsTurns?: boolean | undefined
 }
 
 export const turnOptionsOf = (
   config: AgentConfig,
-  { inputMode, detectsTurns }: Pick<TurnOptions, 'inputMode' | 'detectsTurns'>,
+  found: Pick<TurnOptions, 'inputMode' | 'detectsTurns' | 'recognizerEndsTurns'>,
 ): TurnOptions => ({
-  inputMode,
+  ...found,
   language: config.stt_config.language,
   turnConfig: config.turn_config,
   firstMessageInterruptible: config.first_message_interruptible,
   silenceTimeoutMs: config.session_config.silence_timeout_seconds * 1000,
-  detectsTurns,
 })

@@ -33,6 +33,7 @@ import {
   cancelUnrecognized,
   finishUtterance,
   setPartial,
+  setReportedOver,
   setVoice,
   takeRecognized,
 } from './user-turn.js'
@@ -78,6 +79,8 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
       return takeFinal(step, event.utterance, event.text.trim())
     case 'turn.detected':
       return setCompleteProbability(step, event)
+    case 'turn.ended':
+      return setReportedOver(step, event.utterance)
     case 'ptt.start':
     case 'ptt.commit':
     case 'ptt.cancel':
@@ -115,7 +118,7 @@ const applyEndpointing = (step: TurnStep): void => {
   const { options, state, nowMs } = step
   const { agent, user } = state
   if (user.utterance === null) return
-  const { atMs, decidedBy } = endpointOf(user.utterance, options.language, options.turnConfig)
+  const { atMs, decidedBy } = endpointOf(user.utterance, options)
   if (nowMs < atMs) return
   if (agent.name === 'idle' || counts(user.utterance, agent, options.turnConfig, nowMs))
     finishUtterance(step, decidedBy)
@@ -166,7 +169,7 @@ const dueMsOf = (step: TurnStep): number | null => {
   const { user, agent, quietSinceMs } = state
   const dues = [utteranceBeginsAtMs(step), detectionDueMs(step)]
   if (quietSinceMs !== null) dues.push(quietSinceMs + options.silenceTimeoutMs)
-  if (user.utterance !== null) dues.push(endpointOf(user.utterance, options.language, options.turnConfig).atMs)
+  if (user.utterance !== null) dues.push(endpointOf(user.utterance, options).atMs)
   if (agent.name !== 'idle') dues.push(...interruptionDuesMs(user, agent, options.turnConfig))
   const finite = dues.filter(Number.isFinite)
   return finite.length === 0 ? null : Math.min(...finite)

@@ -37,7 +37,13 @@ export const beginUtterance = ({ state, effects, nowMs }: TurnStep, startedBy: U
 
 export const setPartial = ({ state }: TurnStep, number: number, text: string): void => {
   const utterance = findUtterance(state.user, number)
-  if (utterance !== undefined) utterance.partial = text
+  if (utterance === undefined || utterance.partial === text) return
+  utterance.partial = text
+  utterance.isReportedOver = false
+}
+
+export const setReportedOver = ({ state: { user } }: TurnStep, number: number): void => {
+  if (user.utterance?.number === number) user.utterance.isReportedOver = true
 }
 
 /** The utterance in progress is over, and its text is awaited. */

@@ -2,8 +2,8 @@
 export interface Pause {
   readonly name: 'pause'
   readonly sinceMs: number
-  /** Whether the turn detector was called for it. */
-  readonly isAsked: boolean
+  /** Whether the turn detector was called for it, and has answered. */
+  readonly detection: 'none' | 'requested' | 'answered'
   /** The detector's answer: how likely the user has finished, from 0 to 1; null without one. */
   readonly completeProbability: number | null
 }
@@ -21,6 +21,8 @@ export interface Utterance {
   voicedMs: number
   /** The text recognized so far. */
   partial: string
+  /** The recognizer reported that the user has finished, and no voice or other text followed. */
+  isReportedOver: boolean
 }
 
 /** `voiceSinceMs` is when the voice began that starts the utterance; null without one. */
@@ -35,17 +37,20 @@ export const newUtterance = (
   pauses: 0,
   voicedMs: 0,
   partial: '',
+  isReportedOver: false,
 })
 
 export const addVoice = (utterance: Utterance, sinceMs: number): void => {
-  if (!isVoiced(utterance)) utterance.sound = { name: 'voice', sinceMs }
+  if (isVoiced(utterance)) return
+  utterance.sound = { name: 'voice', sinceMs }
+  utterance.isReportedOver = false
 }
 
 export const addPause = (utterance: Utterance, sinceMs: number): void => {
   const { sound } = utterance
   if (sound.name !== 'voice') return
   utterance.voicedMs += Math.max(0, sinceMs - sound.sinceMs)
-  utterance.sound = { name: 'pause', sinceMs, isAsked: false, completeProbability: null }
+  utterance.sound = { name: 'pause', sinceMs, detection: 'none', completeProbability: null }
   utterance.pauses += 1
 }
 

@@ -22,6 +22,8 @@ export interface RecognitionsOptions {
   /** A BCP 47 tag. */
   readonly language: string
   onPartial(utterance: number, text: string): void
+  /** The recognizer reports that the user has finished. */
+  onEndOfTurn(utterance: number): void
   onFinal(utterance: number, text: string, audioMs: number): void
   onFailed(utterance: number, error: unknown): void
   /** An internal error. */
@@ -29,7 +31,7 @@ export interface RecognitionsOptions {
 }
 
 export const createRecognitions = (options: RecognitionsOptions): Recognitions => {
-  const { recognizer, language, onPartial, onFinal, onFailed, onBroken } = options
+  const { recognizer, language, onPartial, onEndOfTurn, onFinal, onFailed, onBroken } = options
   const recognitions = new Map<number, Recognition>()
   let current: Recognition | undefined
   /** It was previewed, and there was no voice since. */
@@ -46,7 +48,12 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
   return {
     isRecording: () => current !== undefined,
     begin(utterance, preRoll) {
-      current = recognizer.open({ language, speaker, onPartial: (text) => onPartial(utterance, text) })
+      current = recognizer.open({
+        language,
+        speaker,
+        onPartial: (text) => onPartial(utterance, text),
+        onEndOfTurn: () => onEndOfTurn(utterance),
+      })
       recognitions.set(utterance, current)
       for (const frame of preRoll) current.push(frame)
     },

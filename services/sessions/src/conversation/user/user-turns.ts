@@ -69,6 +69,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
       open.get(utterance)?.entry.grow(text)
       dispatch({ event: 'partial', utterance, text })
     },
+    onEndOfTurn: (utterance) => dispatch({ event: 'turn.ended', utterance }),
     onFinal(utterance, text, audioMs) {
       used({ stt_seconds: audioMs / 1000 })
       onSucceeded('stt')
@@ -83,8 +84,8 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
 
   const detect = async ({ utterance, pause }: Extract<TurnEffect, { effect: 'turn.detect' }>): Promise<void> => {
     const samples = audio.recent()
-    const completeProbability = samples && (await turnDetector?.detect(samples))
-    if (completeProbability !== undefined) dispatch({ event: 'turn.detected', utterance, pause, completeProbability })
+    const completeProbability = (samples && (await turnDetector?.detect(samples))) ?? null
+    dispatch({ event: 'turn.detected', utterance, pause, completeProbability })
   }
 
   return {

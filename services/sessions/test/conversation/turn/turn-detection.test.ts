@@ -11,10 +11,10 @@ const options: TurnOptions = {
   silenceTimeoutMs: 60_000,
   detectsTurns: true,
   turnConfig: {
-    endpointing_min_ms: 500,
+    endpointing_min_ms: 300,
     endpointing_max_ms: 3000,
     interruptions_enabled: true,
-    interruption_min_ms: 500,
+    interruption_min_ms: 200,
     false_interruption_timeout_ms: 2000,
   },
 }
@@ -44,7 +44,7 @@ const start = (given: Partial<TurnOptions> = {}) => {
 type Talk = ReturnType<typeof start>
 
 const voice = (on: boolean): TurnEvent => ({ event: 'voice', on, agoMs: 0 })
-const answer = (completeProbability: number, pause = 1, utterance = 1): TurnEvent => ({
+const answer = (completeProbability: number | null, pause = 1, utterance = 1): TurnEvent => ({
   event: 'turn.detected',
   utterance,
   pause,
@@ -79,18 +79,19 @@ test('the detector is called once for each pause of 200 ms, and not for shorter 
 })
 
 test.each([
-  ['sounds complete', 0.9, 'with no words', '', 500, 'audio'],
-  ['may be complete', 0.3, 'with no words', '', 1125, 'audio'],
+  ['sounds complete', 0.9, 'with no words', '', 300, 'audio'],
+  ['may be complete', 0.3, 'with no words', '', 975, 'audio'],
   ['does not sound complete', 0.02, 'with no words', '', 3000, 'audio'],
-  ['sounds complete', 0.9, 'with words that are', 'What time is it', 500, 'audio'],
-  ['does not sound complete', 0.02, 'with words that may be', 'What time is it', 1125, 'audio'],
+  ['sounds complete', 0.9, 'with words that are', 'What time is it', 300, 'audio'],
+  ['may be complete', 0.3, 'with words that are', 'What time is it', 975, 'audio'],
+  ['does not sound complete', 0.02, 'with words that are', 'What time is it', 975, 'audio'],
   ['does not sound complete', 0.02, 'with words that hardly are', 'I come from', 3000, 'audio'],
-  ['sounds complete', 0.9, 'with words that hardly are', 'I come from', 1125, 'text'],
+  ['sounds complete', 0.9, 'with words that hardly are', 'I come from', 1650, 'text'],
   ['sounds complete', 0.9, 'with words that are not', 'I would like the', 3000, 'text'],
 ])('a turn that %s (%d), %s (%s), waits %d ms', (_sound, probability, _words, words, endpointingMs, decidedBy) => {
   const talk = start()
   speak(talk, words)
-  talk.at(1300, answer(probability))
+  talk.at(1250, answer(probability))
   const atMs = 1000 + endpointingMs
   expect(ends(talk)).toEqual([{ effect: 'recognition.finish', utterance: 1, endpointingMs, decidedBy, atMs }])
 })
@@ -102,28 +103,37 @@ test('in a language without a list of words only the sound decides', () => {
   expect(ends(talk)).toMatchObject([{ endpointingMs: 3000, decidedBy: 'audio' }])
 })
 
-test('without an answer in time the words decide, and without words the silence', () => {
+test('when the detector cannot tell the words decide, and without words the silence', () => {
   const withWords = start()
   speak(withWords, 'What time is it')
-  expect(ends(withWords)).toMatchObject([{ endpointingMs: 500, decidedBy: 'text' }])
+  withWords.at(1250, answer(null))
+  expect(ends(withWords)).toMatchObject([{ endpointingMs: 300, decidedBy: 'text' }])
 
   const without = start()
   without.at(0, voice(true))
   without.at(1000, voice(false))
-  expect(ends(without)).toMatchObject([{ endpointingMs: 500, decidedBy: 'silence' }])
+  without.at(1250, answer(null))
+  expect(ends(without)).toMatchObject([{ endpointingMs: 300, decidedBy: 'silence' }])
 })
 
-test('an answer that comes after the words have ended the turn changes nothing', () => {
+test('a turn whose words are complete waits for the detector, and ends when that agrees', () => {
   const talk = start()
   speak(talk, 'What time is it')
-  talk.at(1600, answer(0.01))
-  expect(ends(talk)).toMatchObject([{ atMs: 1500, decidedBy: 'text' }])
+  talk.at(1450, answer(0.9))
+  expect(ends(talk)).toMatchObject([{ atMs: 1450, decidedBy: 'audio' }])
+})
+
+test('a turn whose words are complete does not wait long for a detector that does not answer', () => {
+  const talk = start()
+  speak(talk, 'What time is it')
+  talk.at(2100, answer(0.01))
+  expect(ends(talk)).toMatchObject([{ atMs: 1975, decidedBy: 'text' }])
 })
 
 test('a late answer lengthens a turn that is still awaited', () => {
   const talk = start()
   speak(talk, 'I come from')
-  talk.at(2100, answer(0.02))
+  talk.at(2500, answer(0.02))
   expect(ends(talk)).toMatchObject([{ atMs: 4000, decidedBy: 'audio' }])
 })
 
@@ -131,12 +141,13 @@ test('an answer about a pause or an utterance that is over changes nothing', () 
   const talk = start()
   speak(talk, 'What time is it')
   talk.pass(1250)
-  talk.at(1300, voice(true))
+  talk.at(1290, voice(true))
   talk.at(1350, answer(0.01, 1))
   talk.at(2000, voice(false))
   talk.at(2100, answer(0.01, 1))
   talk.at(2100, answer(0.01, 2, 7))
-  expect(ends(talk)).toMatchObject([{ atMs: 2500, decidedBy: 'text' }])
+  talk.at(2250, answer(null, 2))
+  expect(ends(talk)).toMatchObject([{ atMs: 2300, decidedBy: 'text' }])
 })
 
 test('in push-to-talk, and without a detector, no detection is requested', () => {
@@ -152,4 +163,50 @@ test('in push-to-talk, and without a detector, no detection is requested', () =>
   speak(without, 'Yes.')
   expect(ends(without)).toMatchObject([{ decidedBy: 'text' }])
   expect(without.found('turn.detect')).toEqual([])
+})
+
+describe('a recognizer that reports the ends of turns', () => {
+  const over: TurnEvent = { event: 'turn.ended', utterance: 1 }
+  const recognizing = () => start({ detectsTurns: false, recognizerEndsTurns: true })
+
+  test('decides them, after endpointing_min_ms at the earliest', () => {
+    const early = recognizing()
+    speak(early, 'Then I would like the')
+    early.at(1100, over)
+    expect(ends(early)).toMatchObject([{ atMs: 1300, decidedBy: 'recognizer' }])
+
+    const late = recognizing()
+    speak(late, 'What time is it')
+    late.at(1800, over)
+    expect(ends(late)).toMatchObject([{ atMs: 1800, decidedBy: 'recognizer' }])
+  })
+
+  test('may report before the voice is known to have ended', () => {
+    const talk = recognizing()
+    talk.at(0, voice(true))
+    talk.at(950, over)
+    talk.at(1000, voice(false))
+    expect(ends(talk)).toMatchObject([{ atMs: 1300, decidedBy: 'recognizer' }])
+  })
+
+  test('is not believed when voice or other text follows', () => {
+    const voiced = recognizing()
+    speak(voiced, 'What time is it')
+    voiced.at(1200, over)
+    voiced.at(1250, voice(true))
+    voiced.at(2000, voice(false))
+    expect(ends(voiced)).toMatchObject([{ atMs: 5000, decidedBy: 'silence' }])
+
+    const texted = recognizing()
+    speak(texted, 'What time is it')
+    texted.at(1200, over)
+    texted.at(1250, { event: 'partial', utterance: 1, text: 'What time is it in' })
+    expect(ends(texted)).toMatchObject([{ atMs: 4000, decidedBy: 'silence' }])
+  })
+
+  test('is not waited for longer than endpointing_max_ms', () => {
+    const talk = recognizing()
+    speak(talk, 'What time is it')
+    expect(ends(talk)).toMatchObject([{ atMs: 4000, decidedBy: 'silence' }])
+  })
 })

@@ -30,6 +30,7 @@ const open = () => {
     turnDetector: undefined,
     onVoice: () => {},
     onPartial: () => {},
+    onEndOfTurn: () => {},
     onFinal: () => {},
     onFailed: () => {},
     onBroken: (error) => {
