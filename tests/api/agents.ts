@@ -40,10 +40,10 @@ export const agents = onPlatform('an Agent over HTTP', (platform) => {
     expect((await publish(id)).status).toBe(200)
     expect(await read()).toMatchObject({ state: 'published', api_ready: true })
 
-    await api.patch(`/v1/agents/${id}`, { memory_enabled: true, turn_config: { endpointing_min_ms: 300 } })
+    await api.patch(`/v1/agents/${id}`, { memory_enabled: true, turn_config: { endpointing_min_ms: 400 } })
     expect(await read()).toMatchObject({
       memory_enabled: true,
-      turn_config: { endpointing_min_ms: 300, endpointing_max_ms: 3000 },
+      turn_config: { endpointing_min_ms: 400, endpointing_max_ms: 3000 },
       draft_revision: { version: 2 },
       active_publication: { version: 1, memory_enabled: false },
     })

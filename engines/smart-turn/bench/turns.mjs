@@ -52,17 +52,17 @@ const limits = (minMs, maxMs) => ({
   endpointing_min_ms: minMs,
   endpointing_max_ms: maxMs,
   interruptions_enabled: true,
-  interruption_min_ms: 500,
+  interruption_min_ms: 200,
   false_interruption_timeout_ms: 2000,
 })
-const defaults = limits(500, 3000)
+const defaults = limits(300, 3000)
 const ways = [
-  { name: 'silence alone, 500 ms', turnConfig: limits(500, 500) },
+  { name: 'silence alone, 300 ms', turnConfig: limits(300, 300) },
   { name: 'silence alone, 1,000 ms', turnConfig: limits(1000, 1000) },
   { name: 'silence alone, 2,000 ms', turnConfig: limits(2000, 2000) },
-  { name: 'words, 500 to 3,000 ms', turnConfig: defaults, hasText: true },
-  { name: 'sound, 500 to 3,000 ms', turnConfig: defaults, hasSound: true },
-  { name: 'words and sound, 500 to 3,000 ms', turnConfig: defaults, hasText: true, hasSound: true },
+  { name: 'words, 300 to 3,000 ms', turnConfig: defaults, hasText: true },
+  { name: 'sound, 300 to 3,000 ms', turnConfig: defaults, hasSound: true },
+  { name: 'words and sound, 300 to 3,000 ms', turnConfig: defaults, hasText: true, hasSound: true },
 ]
 
 const [silence, , , , sound, both] = ways

@@ -64,10 +64,10 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
       llm_config: { temperature: 0.7, max_output_tokens: 512, timeout_ms: 8000 },
       stt_config: { language: 'en' },
       turn_config: {
-        endpointing_min_ms: 500,
+        endpointing_min_ms: 300,
         endpointing_max_ms: 3000,
         interruptions_enabled: true,
-        interruption_min_ms: 500,
+        interruption_min_ms: 200,
         false_interruption_timeout_ms: 2000,
       },
       session_config: {

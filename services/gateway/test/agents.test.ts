@@ -36,7 +36,7 @@ test('creating responds with 201, the location and the ETag of the Agent, with a
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await response.json()).toMatchObject({
     ...agentConfig,
-    turn_config: { endpointing_min_ms: 500 },
+    turn_config: { endpointing_min_ms: 300 },
     session_config: { max_duration_seconds: 600, allowed_origins: [] },
   })
 })

@@ -90,10 +90,10 @@ export const llmConfigSchema = z.strictObject({
 export const sttConfigSchema = z.strictObject({ language: z.string().min(2).max(35).default('en') })
 
 export const turnConfigSchema = z.strictObject({
-  endpointing_min_ms: z.int().min(0).max(10_000).default(500).meta({ description: 'At most `endpointing_max_ms`.' }),
+  endpointing_min_ms: z.int().min(0).max(10_000).default(300).meta({ description: 'At most `endpointing_max_ms`.' }),
   endpointing_max_ms: z.int().min(0).max(30_000).default(3000),
   interruptions_enabled: z.boolean().default(true),
-  interruption_min_ms: z.int().min(0).max(10_000).default(500),
+  interruption_min_ms: z.int().min(0).max(10_000).default(200),
   false_interruption_timeout_ms: z.int().min(0).max(30_000).default(2000),
 })
 

@@ -67,7 +67,7 @@ export const agentTemplates: readonly AgentTemplate[] = [
         'What you know:\n- Opening hours: Monday to Friday, nine to five.\n- Address: 1 Example Street.',
       ),
       first_message: 'Hello, this is the front desk. How can I help you?',
-      turn_config: { endpointing_min_ms: 500, endpointing_max_ms: 2500 },
+      turn_config: { endpointing_max_ms: 2500 },
     },
   },
   {
