@@ -1,31 +1,33 @@
 /**
- * Live conversations over WebRTC: the time that Parlance adds between a person's last sound and the reply's first, the cost of a
- * conversation, and how many of them one core runs before 1 % of the frames are more than 40 ms late. The sessions service has a
- * core to itself; the peers and everything else share the others.
+ * Live conversations over WebRTC: the time that Parlance adds between a person's last sound and the reply's first, the silence
+ * after an interruption by voice, and what many conversations cost. Recognition, the language model and speech are stand-ins with
+ * known times. The sessions service has a core to itself; the peers and everything else share the others.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publishAgent } from './harness/agent.mjs'
 import { startBackingServers } from './harness/backing-servers.mjs'
-import { cpuSeconds, ownThreadCpuSeconds } from './harness/child-process.mjs'
+import { cpuSeconds } from './harness/child-process.mjs'
 import { commandLine } from './harness/command-line.mjs'
 import { giveUp, needBuild } from './harness/installed.mjs'
-import { startModelStandIns } from './harness/model-stand-ins.mjs'
+import { engineOf, startModelStandIns } from './harness/model-stand-ins.mjs'
 import { serviceNames, startParlance } from './harness/parlance-services.mjs'
 import { memoryOf } from './harness/process-memory.mjs'
 import { atLeast, atMost, finish, goal, say, table } from './harness/report.mjs'
 import { median, percentile, sum } from './harness/statistics.mjs'
 import { inTemporaryFolder } from './harness/temporary-folder.mjs'
 
-const options = commandLine('live conversations, and how many of them a core holds', {
+const options = commandLine('live conversations: what a turn adds, interruptions, and what many cost', {
   conversations: {
     type: 'string',
-    default: '1,10,25,50',
-    help: 'so many at once, one after the other, with commas between',
+    default: '1,10,60',
+    help: 'so many at once, one after the other, with commas between; the first is what the others are compared with',
   },
-  seconds: { type: 'number', default: 20, help: 'of each' },
+  seconds: { type: 'number', default: 40, help: 'of each' },
   profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service' },
 })
 needBuild(...serviceNames, 'sessions')
@@ -36,11 +38,15 @@ const [serviceCore, otherCore] = [0, 1]
 // Child processes inherit this affinity unless they are started with another.
 execFileSync('taskset', ['-a', '-cp', String(otherCore), String(process.pid)])
 const sentence = 'Could you please tell me when the shop opens tomorrow morning?'
-const reply = 'The shop opens at nine in the morning and closes at six in the evening, as on every other day.'
+const reply = 'It opens at nine in the morning, as on every other day.'
+const endpointingMs = 300
+const delays = { transcriptionMs: 100, firstTokenMs: 150, tokenMs: 1000 / 30, speechMs: 80 }
+/** CPU seconds of all services for a minute of one of ten conversations, measured on two cores before replies were prepared. */
+const cpuBefore = 1.36
 
 const peersProgram = fileURLToPath(new URL('./harness/conversation-peers.mjs', import.meta.url))
 
-/** Runs peers in a process on the other core. Resolves to `{ figures, ownDelayMs }`; calls `measured` when they have begun. */
+/** Runs peers in a process on the other core. Resolves to their figures; calls `onMeasuring` when they have begun. */
 const talk = async (asked, onMeasuring) => {
   const child = spawn('taskset', ['-c', String(otherCore), process.execPath, peersProgram], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -67,16 +73,15 @@ const gauge = async (metricsUrl, name) => {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
-const quantiles = (values) => ({ p50: median(values), p95: percentile(values, 0.95) })
-
-const beyond = ({ peerMs, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms }) =>
-  peerMs - sum([endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms].map((ms) => ms ?? 0))
-const beyondInside = ({ voice_to_voice_ms, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms }) =>
-  voice_to_voice_ms - sum([endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms].map((ms) => ms ?? 0))
+/** Not numbers where there are no values, as of interruptions in a short run. */
+const quantiles = (values) => ({ p50: median(values) ?? Number.NaN, p95: percentile(values, 0.95) ?? Number.NaN })
+const ms = ({ p50, p95 }) => `${p50.toFixed(0)} / ${p95.toFixed(0)}`
 
 await inTemporaryFolder(async (folder) => {
   const servers = await startBackingServers()
-  const models = await startModelStandIns({ transcript: sentence, replyTo: () => reply })
+  const models = await startModelStandIns({ transcript: sentence, replyTo: () => reply, delays })
+  const enginesFile = join(folder, 'engines.json')
+  writeFileSync(enginesFile, JSON.stringify(engineOf(models.url)))
   let product
   try {
     product = await startParlance({
@@ -88,91 +93,129 @@ await inTemporaryFolder(async (folder) => {
       env: {
         SESSION_LIMIT: '1000',
         SESSION_UDP_ADDRESS: '127.0.0.1',
+        TTS_ENGINES_FILE: enginesFile,
         STT_PROVIDER: 'openai',
         STT_OPENAI_URL: models.url,
         LLM_COMPATIBLE_URL: models.url,
       },
     })
     const target = { url: product.url, authorization: product.authorizations[0] }
-    const agentId = await publishAgent(target, { llm_provider: 'openai_compatible', llm_model: 'stand-in' })
+    const agentId = await publishAgent(target, {
+      llm_provider: 'openai_compatible',
+      llm_model: 'stand-in',
+      turn_config: { endpointing_min_ms: endpointingMs },
+    })
     const { pid } = product.processes.sessions
     const idleMb = memoryOf(pid).pssMb
+    const cpuOfAll = () => sum(Object.values(product.processes).map((running) => cpuSeconds(running.pid)))
 
-    const measure = async (peers, inputMode, seconds = options.seconds) => {
-      say(`${peers} conversations, ${inputMode} ...`)
+    const measure = async (peers, transcriptionMs) => {
+      say(`${peers} at once, recognition of ${transcriptionMs} ms ...`)
+      Object.assign(delays, { transcriptionMs })
+      const { seconds } = options
       let before
-      const { figures, ownDelayMs } = await talk({ ...target, agentId, peers, inputMode, seconds, sentence }, () => {
-        before = { all: cpuSeconds(pid), own: ownThreadCpuSeconds(pid) }
+      const { figures, ...own } = await talk({ ...target, agentId, peers, seconds, sentence }, () => {
+        before = { sessions: cpuSeconds(pid), all: cpuOfAll() }
       })
+      const used = { sessions: cpuSeconds(pid) - before.sessions, all: cpuOfAll() - before.all }
       const turns = figures.flatMap((peer) => peer.turns)
+      const metrics = figures.flatMap((peer) => peer.metrics)
       const errors = figures.flatMap((peer) => peer.errors)
       if (turns.length === 0) throw new Error(`no turn was answered: ${JSON.stringify(errors.slice(0, 5))}`)
+      const standInsMs = transcriptionMs + delays.firstTokenMs + delays.speechMs
       const frames = sum(figures.map((peer) => peer.frames))
+      const minutes = (peers * seconds) / 60
       return {
         peers,
-        inputMode,
+        transcriptionMs,
         turns: turns.length,
+        prepared: metrics.filter(({ speculation }) => speculation === 'hit').length,
         ended: figures.filter((peer) => peer.ended).length,
         errors: [...new Set(errors)],
-        frames,
+        turnMs: quantiles(turns),
+        addedMs: quantiles(turns.map((turnMs) => turnMs - endpointingMs - standInsMs)),
+        silentAfterMs: quantiles(figures.flatMap((peer) => peer.silentAfterMs)),
+        cpuSecondsAMinute: { sessions: used.sessions / minutes, all: used.all / minutes },
+        peersCpuSecondsAMinute: own.ownCpuSeconds / minutes,
+        megabytes: (memoryOf(pid).pssMb - idleMb) / peers,
         lateShare: sum(figures.map((peer) => peer.lateFrames)) / frames,
         latestMs: Math.max(...figures.map((peer) => peer.latestMs)),
-        beyondMs: quantiles(turns.map(beyond)),
-        beyondInsideMs: quantiles(turns.map(beyondInside)),
-        silentAfterMs: quantiles(figures.flatMap((peer) => peer.silentAfterMs)),
-        cpuShare: (cpuSeconds(pid) - before.all) / seconds / peers,
-        ownThreadShare: (ownThreadCpuSeconds(pid) - before.own) / seconds / peers,
-        megabytes: (memoryOf(pid).pssMb - idleMb) / peers,
         delayMs: 1000 * (await gauge(product.metrics.sessions, 'nodejs_eventloop_lag_p99_seconds')),
-        peersDelayMs: ownDelayMs,
+        peersDelayMs: own.ownDelayMs,
       }
     }
-    // With push-to-talk the end of a turn is exact, so the figures do not include endpointing.
-    const turns = await measure(2, 'push-to-talk', Math.max(40, options.seconds))
+    const slow = await measure(2, 300)
     const results = []
-    for (const peers of counts) results.push(await measure(peers, 'automatic'))
+    for (const peers of counts) results.push(await measure(peers, 100))
 
-    const text = [
-      `added to a turn from the button to the first sound: median ${turns.beyondMs.p50.toFixed(0)} ms, p95 ${turns.beyondMs.p95.toFixed(0)} ms (${turns.turns} turns)`,
-      `silent after an interruption: median ${turns.silentAfterMs.p50.toFixed(0)} ms, p95 ${turns.silentAfterMs.p95.toFixed(0)} ms`,
-      '',
-      table(
-        [
-          'conversations',
-          'turns',
-          'CPU each',
-          'of the loop',
-          'MB each',
-          'late',
-          'latest ms',
-          'loop p99 ms',
-          "peers' loop",
-          'errors',
-        ],
-        results.map((one) => [
-          String(one.peers),
-          one.turns,
-          `${(100 * one.cpuShare).toFixed(2)} %`,
-          `${(100 * one.ownThreadShare).toFixed(2)} %`,
-          one.megabytes.toFixed(1),
-          `${(100 * one.lateShare).toFixed(2)} %`,
-          one.latestMs.toFixed(0),
-          one.delayMs.toFixed(1),
-          one.peersDelayMs.toFixed(1),
-          [...one.errors, ...(one.ended > 0 ? [`${one.ended} ended`] : [])].join(', ') || '0',
-        ]),
-      ),
-    ].join('\n')
-    const held = results.filter(({ lateShare, ended }) => lateShare <= 0.01 && ended === 0).map(({ peers }) => peers)
+    const text = table(
+      [
+        'conversations',
+        'recognition ms',
+        'turns',
+        'prepared',
+        'turn ms p50/p95',
+        'added ms',
+        'silent after ms',
+        'CPU s/min sessions',
+        'all',
+        'peers',
+        'MB each',
+        'late',
+        'latest ms',
+        'loop p99 ms',
+        "peers' loop",
+        'errors',
+      ],
+      [slow, ...results].map((one) => [
+        String(one.peers),
+        one.transcriptionMs,
+        one.turns,
+        one.prepared,
+        ms(one.turnMs),
+        ms(one.addedMs),
+        ms(one.silentAfterMs),
+        one.cpuSecondsAMinute.sessions.toFixed(2),
+        one.cpuSecondsAMinute.all.toFixed(2),
+        one.peersCpuSecondsAMinute.toFixed(2),
+        one.megabytes.toFixed(1),
+        `${(100 * one.lateShare).toFixed(2)} %`,
+        one.latestMs.toFixed(0),
+        one.delayMs.toFixed(1),
+        one.peersDelayMs.toFixed(1),
+        [...one.errors, ...(one.ended > 0 ? [`${one.ended} ended`] : [])].join(', ') || '0',
+      ]),
+    )
+    const [first] = results
+    const last = results.at(-1)
+    const ten = results.find(({ peers }) => peers === 10)
     finish({
       json: options.json,
       assert: options.assert,
       text,
-      figures: { turns, results },
+      figures: { slow, results },
       goals: [
-        goal('added from voice to voice, median', turns.beyondMs.p50, ' ms', atMost(40)),
-        goal('silent at the peer after an interruption, median', turns.silentAfterMs.p50, ' ms', atMost(150)),
-        goal('conversations on a core, of those tried', Math.max(0, ...held), '', atLeast(50)),
+        goal('added, recognition of 100 ms, median', first.addedMs.p50, ' ms', atMost(20)),
+        goal('added, recognition of 300 ms, median', slow.addedMs.p50, ' ms', atMost(40)),
+        goal('interruption to silence, median', first.silentAfterMs.p50, ' ms', atMost(150)),
+        ...(ten === undefined
+          ? []
+          : [
+              goal(
+                'CPU per conversation-minute, of ten',
+                ten.cpuSecondsAMinute.all / cpuBefore,
+                ' × before',
+                atMost(1.3),
+              ),
+            ]),
+        goal(`a turn of ${last.peers}, median`, last.turnMs.p50 / first.turnMs.p50, ' × of one', atMost(1.2)),
+        goal(`a turn of ${last.peers}, p95`, last.turnMs.p95 / first.turnMs.p95, ' × of one', atMost(1.5)),
+        goal(
+          `conversations without late frames, of ${last.peers}`,
+          last.lateShare <= 0.01 ? last.peers - last.ended : 0,
+          '',
+          atLeast(last.peers),
+        ),
       ],
     })
   } finally {

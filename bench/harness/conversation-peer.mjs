@@ -1,20 +1,27 @@
 /**
- * One peer of a conversation over WebRTC, as a browser would be: it sends its sentence as audio, waits for the reply to
- * end, and repeats. With push-to-talk it interrupts every other reply. It does not decode the audio that it receives, but
- * compares the arrival of each packet with the clock of the first packet of the talk spurt.
+ * One peer of a conversation over WebRTC, as a browser would be: it speaks its sentence, waits for the reply to end, and repeats.
+ * It interrupts every other reply by its next sentence. It decodes what it receives only while it waits for a reply or for the
+ * silence after an interruption, and compares the arrival of each packet with the clock of the first packet of the talk spurt.
+ *
+ * A sound that it sends is made when its frame begins, 20 ms before the packet is sent; one that it receives is played when its
+ * packet arrives.
  */
+import { Decoder } from '@evan/opus'
 import { Audio, PeerConnection } from 'node-datachannel'
 import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../services/sessions/dist/media/webrtc/rtp-packet.js'
+import { audible } from './spoken-packets.mjs'
 
 const payloadType = 111
 const ssrc = 4242
 const samplesAMs = 48
-const frameSamples = 20 * samplesAMs
+const frameMs = 20
+const frameSamples = frameMs * samplesAMs
 const lateMs = 40
 /** Between the end of a reply and the next sentence. */
 const pauseTicks = 50
 /** How long a reply plays before the peer interrupts it. */
 const interruptAfterMs = 1_000
+const noReplyMs = 10_000
 
 const call = async (url, bearer, path, body) => {
   const response = await fetch(`${url}${path}`, {
@@ -35,15 +42,11 @@ const offerOf = (connection) =>
     .filter((line) => !/^a=(candidate|end-of)/.test(line))
     .join('\r\n')
 
+/** Empty, as `figures` of a peer. */
+export const noFigures = () => ({ turns: [], metrics: [], silentAfterMs: [], frames: 0, lateFrames: 0, latestMs: 0 })
+
 /** `speech` is what `spokenPackets` made. Call `tick` every 20 ms. */
-export const connectPeer = async ({
-  url,
-  authorization,
-  agentId,
-  speech,
-  inputMode = 'automatic',
-  firstPauseTicks = pauseTicks,
-}) => {
+export const connectPeer = async ({ url, authorization, agentId, speech, firstPauseTicks = pauseTicks }) => {
   const connection = new PeerConnection('peer', {
     iceServers: [],
     bindAddress: '127.0.0.1',
@@ -54,23 +57,24 @@ export const connectPeer = async ({
   audio.addSSRC(ssrc, 'peer', 'peer', 'peer')
   const track = connection.addTrack(audio)
   const channel = connection.createDataChannel('awp-events')
-  const figures = { turns: [], silentAfterMs: [], frames: 0, lateFrames: 0, latestMs: 0, errors: [] }
+  const decoder = new Decoder({ channels: 1, sample_rate: samplesAMs * 1000 })
+  const figures = { ...noFigures(), errors: [] }
 
   let ready = false
+  let ended = false
   let sequence = 0
   let timestamp = 0
+  let spurt
+  /** `pausing`, `speaking`, `waiting` for the reply, `listening` to it. */
+  let state = 'pausing'
+  let pause = firstPauseTicks
+  let turn = 0
   /** The next packet of the sentence. After its end there is silence. */
   let next = Number.POSITIVE_INFINITY
-  let pause = firstPauseTicks
-  let lastVoiceMs
-  let firstVoiceMs
-  let metrics
-  let spurt
-  let ended = false
-  let turn = 0
-  let interruptedMs
-  let lastPacketMs = 0
-  const holds = inputMode === 'push-to-talk'
+  let lastSoundMs
+  let replyMs
+  /** When the peer began to interrupt the reply, and when the last sound of that came. */
+  let interruption
 
   const send = (event) => channel.sendMessage(JSON.stringify(event))
   const take = (event) => {
@@ -78,14 +82,9 @@ export const connectPeer = async ({
       ready = true
       send({ event: 'client.ready' })
     } else if (event.event === 'metrics') {
-      metrics = event
-    } else if (event.event === 'agent.state' && event.state === 'listening' && firstVoiceMs !== undefined) {
-      // The Agent's turn is over; the peer's begins after a pause.
-      if (metrics !== undefined && interruptedMs === undefined)
-        figures.turns.push({ ...metrics, peerMs: firstVoiceMs - lastVoiceMs })
-      metrics = undefined
-      firstVoiceMs = undefined
-      lastVoiceMs = undefined
+      figures.metrics.push(event)
+    } else if (event.event === 'agent.state' && event.state === 'listening' && state === 'listening') {
+      state = 'pausing'
       pause = pauseTicks
     } else if (event.event === 'error') {
       figures.errors.push(event.code)
@@ -98,33 +97,47 @@ export const connectPeer = async ({
     ended = true
   })
   track.onClosed(() => {})
+
+  const listen = (payload, nowMs) => {
+    const samples = new Int16Array(decoder.decode(payload).slice().buffer)
+    const isSound = (sample) => Math.abs(sample) > audible
+    const first = samples.findIndex(isSound)
+    if (first === -1) return
+    if (state === 'waiting') {
+      replyMs = nowMs + first / samplesAMs
+      figures.turns.push(replyMs - lastSoundMs)
+      state = 'listening'
+    } else interruption.lastMs = nowMs + samples.findLastIndex(isSound) / samplesAMs
+  }
   track.onMessage((bytes) => {
     if (isRtcp(bytes)) return
     const nowMs = performance.now()
-    lastPacketMs = nowMs
     const packet = parseRtpPacket(bytes)
     if (packet.marker || spurt === undefined) spurt = { atMs: nowMs, timestamp: packet.timestamp }
-    if (lastVoiceMs !== undefined) firstVoiceMs ??= nowMs
     const dueMs = spurt.atMs + ((packet.timestamp - spurt.timestamp) >>> 0) / samplesAMs
     figures.frames += 1
     figures.latestMs = Math.max(figures.latestMs, nowMs - dueMs)
     if (nowMs - dueMs > lateMs) figures.lateFrames += 1
+    if (state === 'waiting' || (state === 'speaking' && interruption !== undefined)) listen(packet.payload, nowMs)
   })
 
-  const begin = () => {
-    // All packets sent before the interruption took effect have arrived by now.
-    if (interruptedMs !== undefined) figures.silentAfterMs.push(Math.max(0, lastPacketMs - interruptedMs))
-    interruptedMs = undefined
+  const speak = (nowMs) => {
+    interruption = state === 'listening' ? { atMs: nowMs - frameMs, lastMs: nowMs - frameMs } : undefined
+    state = 'speaking'
     turn += 1
     next = 0
-    if (holds) send({ event: 'ptt.start' })
+  }
+  const endSpeaking = (nowMs) => {
+    if (interruption !== undefined) figures.silentAfterMs.push(interruption.lastMs - interruption.atMs)
+    lastSoundMs = nowMs - frameMs + speech.lastSoundMs
+    state = 'waiting'
   }
 
   const { token } = await call(url, authorization, `/v1/agents/${agentId}/session-tokens`, {})
   connection.setLocalDescription('offer')
   const started = await call(url, `Bearer ${token}`, `/v1/agents/${agentId}/sessions`, {
     sdp: { type: 'offer', sdp: offerOf(connection) },
-    input_mode: inputMode,
+    input_mode: 'automatic',
   })
   connection.setRemoteDescription(started.sdp.sdp, 'answer')
 
@@ -133,24 +146,19 @@ export const connectPeer = async ({
     hasEnded: () => ended,
     tick() {
       if (!ready || ended) return
-      if (lastVoiceMs === undefined && next >= speech.packets.length && --pause <= 0) begin()
-      if (
-        holds &&
-        turn % 2 === 0 &&
-        interruptedMs === undefined &&
-        performance.now() > firstVoiceMs + interruptAfterMs
-      ) {
-        interruptedMs = performance.now()
-        send({ event: 'interrupt' })
+      const nowMs = performance.now()
+      if (state === 'pausing' && --pause <= 0) speak(nowMs)
+      if (state === 'listening' && turn % 2 === 0 && nowMs > replyMs + interruptAfterMs) speak(nowMs)
+      if (state === 'waiting' && nowMs > lastSoundMs + noReplyMs) {
+        figures.errors.push('no reply')
+        state = 'pausing'
+        pause = pauseTicks
       }
       const payload = speech.packets[next] ?? speech.silence
       sequence = (sequence + 1) & 0xffff
       timestamp = (timestamp + frameSamples) >>> 0
       track.sendMessageBinary(writeRtpPacket({ payloadType, marker: next === 0, sequence, timestamp, ssrc, payload }))
-      if (next === speech.packets.length - 1) {
-        lastVoiceMs = performance.now()
-        if (holds) send({ event: 'ptt.commit' })
-      }
+      if (next === speech.lastPacket) endSpeaking(nowMs)
       next += 1
     },
     close() {

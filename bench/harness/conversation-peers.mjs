@@ -1,14 +1,14 @@
 /** Many peers in a process of their own. It answers `{ url, authorization, agentId, peers, seconds }` with their figures. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectPeer } from './conversation-peer.mjs'
+import { connectPeer, noFigures } from './conversation-peer.mjs'
 import { spokenPackets } from './spoken-packets.mjs'
 
 const tickMs = 20
 const connectedAtOnce = 8
 const lookEveryMs = 5
 /** A turn takes some ten seconds: people do not all begin theirs at once. */
-const turnTicks = 500
+const turnTicks = 400
 
 const hold = async ({ peers: count, seconds, sentence, ...target }) => {
   const speech = await spokenPackets(sentence)
@@ -38,14 +38,15 @@ const hold = async ({ peers: count, seconds, sentence, ...target }) => {
   await delay(count > 2 ? turnTicks * tickMs : 2_000)
   const own = monitorEventLoopDelay({ resolution: lookEveryMs })
   own.enable()
-  for (const { figures } of peers)
-    Object.assign(figures, { turns: [], silentAfterMs: [], frames: 0, lateFrames: 0, latestMs: 0 })
+  for (const { figures } of peers) Object.assign(figures, noFigures())
   process.send({ measuring: true })
+  const cpuBefore = process.cpuUsage()
   await delay(seconds * 1000)
   own.disable()
+  const { user, system } = process.cpuUsage(cpuBefore)
   const figures = peers.map((peer) => ({ ...peer.figures, ended: peer.hasEnded() }))
   // The histogram records the time between two samples.
-  process.send({ figures, ownDelayMs: own.percentile(99) / 1e6 - lookEveryMs })
+  process.send({ figures, ownDelayMs: own.percentile(99) / 1e6 - lookEveryMs, ownCpuSeconds: (user + system) / 1e6 })
   clearInterval(timer)
   for (const peer of peers) peer.close()
 }

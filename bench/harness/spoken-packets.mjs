@@ -6,7 +6,7 @@ import { openSpeaker } from '../../engines/flite/dist/speaker.js'
 const opusRateHz = 48_000
 const frameSamples = 960
 /** Samples below this amplitude at either end are cut off. */
-const audible = 600
+export const audible = 600
 
 const spokenBy = async (text) => {
   const speaker = await openSpeaker()
@@ -19,7 +19,10 @@ const spokenBy = async (text) => {
   return concatPcm([resampler.resample(concatPcm(parts)), resampler.finish()])
 }
 
-/** A sentence as packets of Opus, 20 ms each, from its first sound to its last; and one of silence. */
+/**
+ * A sentence as packets of Opus, 20 ms each, from its first sound to its last; and one of silence. `lastPacket` holds its last sound,
+ * at `lastSoundMs`.
+ */
 export const spokenPackets = async (text) => {
   const pcm = await spokenBy(text)
   const audiblePcm = pcm.subarray(
@@ -35,7 +38,14 @@ export const spokenPackets = async (text) => {
   const packets = []
   for (let at = 0; at < audiblePcm.length; at += frameSamples)
     packets.push(encode(audiblePcm.subarray(at, at + frameSamples)))
-  // The encoder's state still contains some of the voice for a few frames.
+  const lastPacket = packets.length - 1
+  // The encoder's state still contains some of the voice for a few frames, of which the first has the end of the last sound.
+  packets.push(encode([]))
   for (let frame = 0; frame < 10; frame++) encode([])
-  return { packets, silence: encode([]) }
+  return {
+    packets,
+    silence: encode([]),
+    lastPacket,
+    lastSoundMs: (audiblePcm.length % frameSamples) / (opusRateHz / 1000),
+  }
 }
