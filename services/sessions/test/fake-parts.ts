@@ -75,7 +75,15 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
       if (text.startsWith('Call')) journal.toolCall({ ...fakeToolCall, id: randomUUID(), message_id: id })
       message('agent', text, id)
       turns += 1
-      journal.turn({ endpointing_ms: turns, stt_ms: 2, llm_ttft_ms: 3.5, tts_ttfa_ms: null, voice_to_voice_ms: 100 })
+      journal.turn({
+        endpointing_ms: turns,
+        stt_ms: 2,
+        llm_ttft_ms: 3.5,
+        tts_ttfa_ms: null,
+        voice_to_voice_ms: 100,
+        prepared_ms: 41.5,
+        speculation: 'hit',
+      })
     } catch (error) {
       if (abort.signal.aborted) return
       if (error instanceof ServiceError && error.code === 'insufficient_credit') end('insufficient_credit', 0)

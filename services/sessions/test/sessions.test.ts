@@ -99,7 +99,14 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     }
     await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
     await peer.closed
-    const measured = { stt_ms: 2, llm_ttft_ms: 3.5, tts_ttfa_ms: null, voice_to_voice_ms: 100 }
+    const measured = {
+      stt_ms: 2,
+      llm_ttft_ms: 3.5,
+      tts_ttfa_ms: null,
+      voice_to_voice_ms: 100,
+      prepared_ms: 41.5,
+      speculation: 'hit',
+    }
     const turns = [1, 2, 3].map((endpointing_ms) => ({ endpointing_ms, ...measured }))
     expect(await installation.records.listTurns(address)).toEqual({ turns, next_cursor: null })
     const first = await installation.records.listTurns({ ...address, limit: 2 })

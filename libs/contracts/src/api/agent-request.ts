@@ -95,6 +95,8 @@ export const turnConfigSchema = z.strictObject({
   interruptions_enabled: z.boolean().default(true),
   interruption_min_ms: z.int().min(0).max(10_000).default(200),
   false_interruption_timeout_ms: z.int().min(0).max(30_000).default(2000),
+  /** Whether a reply is prepared while the user pauses, before it is certain that the turn is over. */
+  preemptive: z.boolean().default(true),
 })
 
 export const sessionConfigSchema = z.strictObject({

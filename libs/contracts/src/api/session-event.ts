@@ -105,6 +105,10 @@ export const turnMetricsSchema = z.object({
   tts_ttfa_ms: ms.nullable(),
   /** From the end of the user's speech to the start of the Agent's. */
   voice_to_voice_ms: ms.nullable(),
+  /** How long before the final transcript the reply was begun; null where it was not prepared. */
+  prepared_ms: ms.nullable(),
+  /** Whether a reply was prepared while the user paused, and whether it was used. */
+  speculation: z.enum(['hit', 'miss', 'none']),
 })
 export type TurnMetrics = z.infer<typeof turnMetricsSchema>
 

@@ -12,6 +12,8 @@ export interface SessionMetrics {
   sessionEnded(reason: string): void
   /** From the end of a user's voice to the start of the Agent's. */
   sessionVoiceToVoice(seconds: number): void
+  /** A reply that was prepared while the user paused was used or discarded. */
+  sessionPreparedReply(outcome: 'used' | 'discarded'): void
   /** The Agent's voice stopped in the middle of a reply, because the next audio came too late. */
   sessionUnderrun(): void
 }
@@ -39,6 +41,12 @@ export const createSessionMetrics = (instruments: Instruments): SessionMetrics =
     help: "Time from the last of a user's voice to the first of the agent's",
     buckets: speechBucketsSeconds,
   })
+  const preparedReplies = new Counter({
+    registers,
+    name: 'parlance_session_prepared_replies_total',
+    help: 'Replies that were prepared before the turn of the user was over, by what became of them',
+    labelNames: ['outcome'],
+  })
   const underruns = new Counter({
     registers,
     name: 'parlance_session_underruns_total',
@@ -50,6 +58,7 @@ export const createSessionMetrics = (instruments: Instruments): SessionMetrics =
     sessionsCapacity: (count) => capacity.set(count),
     sessionEnded: (reason) => sessionEnds.labels(reason).inc(),
     sessionVoiceToVoice: (seconds) => voiceToVoice.observe({}, seconds),
+    sessionPreparedReply: (outcome) => preparedReplies.labels(outcome).inc(),
     sessionUnderrun: () => underruns.inc(),
   }
 }

@@ -12,7 +12,7 @@ export interface CallJournalOptions {
   readonly audioTap: AudioTap
   readonly account: Pick<SessionAccount, 'start' | 'used'>
   readonly memoryExtractor: Pick<MemoryExtractor, 'add'>
-  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice'>
+  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice' | 'sessionPreparedReply'>
 }
 
 /** The journal of a conversation, whose entries also reach its account, its recording, its memories and the metrics. */
@@ -39,6 +39,7 @@ export const createCallJournal = ({
     if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
     journal.turn(turn)
   },
+  prepared: metrics.sessionPreparedReply,
   used(usage) {
     account.used(usage)
     journal.used(usage)

@@ -84,7 +84,7 @@ export interface ConversationJournal {
   started(): void
   /**
    * Adds a final message; of one that was interrupted, the text that was played. It began `begunAgoMs` ago: the user's with the
-   * voice, the agent's with the request to the model.
+   * voice, the agent's with the turn.
    */
   message(message: SessionMessage, begunAgoMs: number): void
   /**
@@ -93,6 +93,8 @@ export interface ConversationJournal {
    */
   progress(message: SessionMessage): void
   turn(metrics: TurnMetrics): void
+  /** A reply that was prepared before the user's turn was over was used for that turn, or discarded. */
+  prepared(outcome: 'used' | 'discarded'): void
   /** A call of a tool that has ended, with a result or without one. */
   toolCall(call: SessionToolCall): void
   used(usage: Partial<SessionUsage>): void

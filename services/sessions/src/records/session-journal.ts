@@ -20,7 +20,7 @@ import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionState } from './session-progress.js'
 import type { SessionRepository } from './session-repository.js'
 
-export interface SessionJournal extends Omit<ConversationJournal, 'message'> {
+export interface SessionJournal extends Omit<ConversationJournal, 'message' | 'prepared'> {
   /** A final message. */
   message(message: SessionMessage): void
   /** Adds `characters` code points that were spoken and charged. */

@@ -120,8 +120,10 @@ export const addTurns = async (
   if (items.length === 0) return
   await transaction.query(
     `insert into turns
-       (workspace_id, session_id, position, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms)
-     select $1, $2, * from unnest($3::int[], $4::real[], $5::real[], $6::real[], $7::real[], $8::real[])
+       (workspace_id, session_id, position, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms,
+       prepared_ms, speculation)
+     select $1, $2, * from unnest($3::int[], $4::real[], $5::real[], $6::real[], $7::real[], $8::real[], $9::real[],
+       $10::text[])
      on conflict do nothing`,
     [
       workspaceId,
@@ -132,6 +134,8 @@ export const addTurns = async (
       items.map(({ llm_ttft_ms }) => llm_ttft_ms),
       items.map(({ tts_ttfa_ms }) => tts_ttfa_ms),
       items.map(({ voice_to_voice_ms }) => voice_to_voice_ms),
+      items.map(({ prepared_ms }) => prepared_ms),
+      items.map(({ speculation }) => speculation),
     ],
   )
 }

@@ -22,7 +22,7 @@ export const createTurnRepository = (database: Database): TurnRepository => ({
     const after = decodeCursor(cursor, placeSchema) ?? -1
     return database.inWorkspace(workspaceId, async (transaction) => {
       const rows = await transaction.query<TurnRow>(
-        `select position, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms
+        `select position, endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms, prepared_ms, speculation
          from turns where workspace_id = $1 and session_id = $2 and position > $3
          order by position limit $4`,
         [workspaceId, sessionId, after, limit + 1],

@@ -39,7 +39,7 @@ export interface ComposeConversationOptions {
   readonly extractions: Pick<MemoryExtractions, 'start'>
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
-  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice'>
+  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice' | 'sessionPreparedReply'>
   readonly tracing: Pick<Tracing, 'startSpan'>
 }
 

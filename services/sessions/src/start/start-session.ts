@@ -52,7 +52,7 @@ export interface StartSessionOptions
   readonly registry: SessionRegistry
   readonly iceServersFor: (name: string) => IceServer[]
   readonly logger: Logger
-  readonly metrics: Pick<Metrics, 'sessionEnded' | 'sessionVoiceToVoice'>
+  readonly metrics: Pick<Metrics, 'sessionEnded' | 'sessionVoiceToVoice' | 'sessionPreparedReply'>
 }
 
 export interface SessionStart {

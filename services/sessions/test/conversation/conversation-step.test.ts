@@ -6,7 +6,7 @@ const step: ConversationStep = {
   event: { event: 'text', id: 'message-1', text: 'My number is 4711.' },
   atMs: 12,
   effects: [
-    { effect: 'reply', turn: 1, input: { id: 'message-1', text: 'My number is 4711.' } },
+    { effect: 'reply', turn: 1, input: { id: 'message-1', text: 'My number is 4711.' }, missed: false },
     { effect: 'agent.state', state: 'thinking' },
   ],
 }

@@ -10,6 +10,7 @@ export const createFakeJournal = () => {
     progress: [] as { readonly message: SessionMessage; readonly atMs: number }[],
     toolCalls: [] as SessionToolCall[],
     turns: [] as TurnMetrics[],
+    prepared: [] as ('used' | 'discarded')[],
     usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 } as SessionUsage,
     endings: [] as EndReason[],
   }
@@ -18,6 +19,7 @@ export const createFakeJournal = () => {
     message: (message) => void kept.messages.push(message),
     progress: (message) => void kept.progress.push({ message, atMs: performance.now() }),
     turn: (metrics) => void kept.turns.push(metrics),
+    prepared: (outcome) => void kept.prepared.push(outcome),
     toolCall: (call) => void kept.toolCalls.push(call),
     used(usage) {
       for (const [name, amount] of Object.entries(usage)) kept.usage[name as keyof SessionUsage] += amount

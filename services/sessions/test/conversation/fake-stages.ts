@@ -54,6 +54,8 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
   const script = {
     /** The texts of the next utterances; `undefined` for a failure. Without one an utterance has no text. */
     texts: [] as (string | undefined)[],
+    /** The texts of the next previews; `undefined` where the recognizer cannot tell, as for those that are not listed. */
+    previews: [] as (string | undefined)[],
     utterances: [] as RecordedUtterance[],
     finishMs,
     /** Whether results come after `cancel`, as from a recognizer that is cancelled too late. */
@@ -74,6 +76,7 @@ export const createFakeRecognizer = ({ finishMs = 100 }: { finishMs?: number } =
           utterance.frames += 1
           if (samples[0] !== 0) utterance.voicedFrames += 1
         },
+        preview: async () => script.previews.shift(),
         async finish() {
           utterance.outcome = 'finished'
           const text = script.texts.length > 0 ? script.texts.shift() : ''

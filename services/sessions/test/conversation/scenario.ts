@@ -235,6 +235,7 @@ export const conversation = (setup: Setup = {}) => {
 
     /** The next results of recognition, the model and speech. */
     recognizes: (...texts: (string | undefined)[]) => step((talk) => talk.stt.texts.push(...texts)),
+    previews: (...texts: (string | undefined)[]) => step((talk) => talk.stt.previews.push(...texts)),
     replies: (...replies: ScriptedReply[]) => step((talk) => talk.llm.replies.push(...replies)),
     /** The page answers the last call that it was sent, or one before that. */
     pageAnswers: (result: unknown, { isError = false, before = 0 } = {}) =>

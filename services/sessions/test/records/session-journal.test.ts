@@ -44,7 +44,15 @@ const toolCall = (name: string): SessionToolCall => ({
   ...{ id: name, message_id: 'm', name, arguments: {}, result: 'Done.', outcome: 'succeeded' },
   ...{ started_at: '2026-01-31T09:30:00.000Z', duration_ms: 5 },
 })
-const metrics = { endpointing_ms: 1, stt_ms: 1, llm_ttft_ms: 1, tts_ttfa_ms: 1, voice_to_voice_ms: 1 }
+const metrics = {
+  endpointing_ms: 1,
+  stt_ms: 1,
+  llm_ttft_ms: 1,
+  tts_ttfa_ms: 1,
+  voice_to_voice_ms: 1,
+  prepared_ms: null,
+  speculation: 'none',
+} as const
 const textsOf = (writes: { messages: MessageAddition }[]) =>
   writes.flatMap(({ messages }) => messages.items.map(({ text }) => text))
 

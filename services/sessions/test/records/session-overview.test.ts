@@ -9,6 +9,14 @@ const today = now.slice(0, 10)
 const dayBefore = (days: number) => new Date(Date.parse(today) - days * 24 * 3_600_000).toISOString().slice(0, 10)
 const [before, first, second, third] = [31, 30, 29, 28].map(dayBefore)
 const from = `${first}T00:00:00.000Z`
+const unmeasured = {
+  endpointing_ms: null,
+  stt_ms: null,
+  llm_ttft_ms: null,
+  tts_ttfa_ms: null,
+  prepared_ms: null,
+  speculation: 'none',
+} as const
 
 describeWithPrograms(['postgres'], 'an overview of conversations', () => {
   const database = useSessionsDatabase()
@@ -21,10 +29,7 @@ describeWithPrograms(['postgres'], 'an overview of conversations', () => {
     latencies: readonly (number | null)[] = [],
   ) => {
     const { id } = await createSession(database(), { workspaceId })
-    const items = latencies.map((voice_to_voice_ms) => {
-      const parts = { endpointing_ms: null, stt_ms: null, llm_ttft_ms: null, tts_ttfa_ms: null }
-      return { ...parts, voice_to_voice_ms }
-    })
+    const items = latencies.map((voice_to_voice_ms) => ({ ...unmeasured, voice_to_voice_ms }))
     const ended = endReason !== null && ({ endReason, endedAt: new Date(createdAt) } as const)
     const status = endReason === null ? 'active' : isFailure(endReason) ? 'failed' : 'ended'
     await createSessionRepository(database()).write(
@@ -80,7 +85,7 @@ describeWithPrograms(['postgres'], 'an overview of conversations', () => {
 
     await repository.remove(workspaceId, removed, undefined)
     const end = { status: 'ended', endReason: 'agent_ended', endedAt: new Date() } as const
-    const item = { endpointing_ms: null, stt_ms: null, llm_ttft_ms: null, tts_ttfa_ms: null, voice_to_voice_ms: 700 }
+    const item = { ...unmeasured, voice_to_voice_ms: 700 }
     const turns = { firstPosition: 1, items: [item] }
     const additions = { messages: { ...nothing, inProgress: null }, turns, toolCalls: nothing }
     await repository.write(workspaceId, live, { ...active, ...end }, additions)

@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../llm/language-model.js'
 import type { ToolRunner } from '../../tools/tool-runner.js'
 import type { Background, ConversationOptions } from '../conversation.js'
-import type { Transcript } from '../transcript.js'
-import { type AgentText, agentReply } from './agent-reply.js'
+import { agentReply } from './agent-reply.js'
+import type { AgentUtteranceOptions } from './agent-utterance.js'
 import { fillerIn } from './filler.js'
 import { composeReplyRequest, noBackground } from './reply-request.js'
 import type { TurnSteps } from './turn-steps.js'
@@ -12,23 +12,30 @@ export interface AgentRepliesOptions
     ConversationOptions,
     'background' | 'config' | 'journal' | 'model' | 'playback' | 'timeZone' | 'voiceLanguage'
   > {
-  readonly transcript: Pick<Transcript, 'messages'>
   readonly runner: ToolRunner
   /** The latest context that the page reported. */
   context(): string
 }
 
-/** A turn that answers `userText`, which is the last message of the transcript. */
+/** A turn that answers the last of `messages`, which is the user's. */
 export interface ReplyTurn {
   readonly turn: number
-  readonly userText: string
+  readonly messages: readonly ChatMessage[]
+  /** The user's message. Read after the commit, which may have corrected its punctuation. */
+  userText(): string
   /** The message that the reply becomes. */
   readonly messageId: string
   /** The calls of tools are added to it. */
   readonly steps: TurnSteps
 }
 
-export type OpenReply = (turn: ReplyTurn) => (signal: AbortSignal) => AsyncIterable<AgentText>
+export interface OpenedReply {
+  readonly text: AgentUtteranceOptions['text']
+  /** Whether what it is based on besides the messages is still the same. */
+  isCurrent(): boolean
+}
+
+export type OpenReply = (turn: ReplyTurn) => OpenedReply
 
 /** The agent's words between the user's last message and the one before. */
 const playedBeforeLast = (messages: readonly ChatMessage[]): string => {
@@ -46,40 +53,49 @@ const nothingMs = 1
 
 /** The replies of one conversation: the model with its prompt, its tools and what is known so far. */
 export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
-  const { config, journal, model, playback, runner, timeZone, transcript, voiceLanguage: language, context } = options
-  const { messages } = transcript
+  const { config, journal, model, playback, runner, timeZone, voiceLanguage: language, context } = options
   let background: Background = noBackground
   void options.background.then((fetched) => {
     background = fetched
   })
 
-  return ({ turn, userText, messageId, steps }) => {
+  return ({ turn, messages, userText, messageId, steps }) => {
     const playedText = playedBeforeLast(messages)
-    return (signal) =>
-      agentReply({
-        model,
-        runner,
-        steps,
-        turn,
-        messageId,
-        userText,
-        playedText,
-        signal,
-        filler: fillerIn(language),
-        compose: (mayCall) =>
-          composeReplyRequest({
-            config,
-            background,
-            timeZone,
-            messages,
-            mayCall,
-            context: context(),
-            steps: steps.messages(),
-            tools: runner.tools,
-          }),
-        used: (usage) => journal.used(usage),
-        toolCalled: (call) => journal.toolCall(call),
-        played: () => playback.below(nothingMs),
-      })
+    const basis = { background, context: context() }
+    return {
+      isCurrent: () => basis.background === background && basis.context === context(),
+      text: (signal, committed) =>
+        agentReply({
+          model,
+          runner,
+          steps,
+          turn,
+          messageId,
+          userText,
+          playedText,
+          signal,
+          committed,
+          filler: fillerIn(language),
+          compose: (mayCall) =>
+            composeReplyRequest({
+              config,
+              background,
+              timeZone,
+              messages,
+              mayCall,
+              context: context(),
+              steps: steps.messages(),
+              tools: runner.tools,
+            }),
+          // Tokens of a reply that is discarded are not counted.
+          used: (usage) =>
+            void committed.then(
+              () => journal.used(usage),
+              () => undefined,
+            ),
+          toolCalled: (call) => journal.toolCall(call),
+          played: () => playback.below(nothingMs),
+        }),
+    }
   }
 }

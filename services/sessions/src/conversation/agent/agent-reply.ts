@@ -3,6 +3,7 @@
  * results, until it calls no tool.
  *
  * - Text is yielded as it arrives. The calls of one reply run concurrently.
+ * - No tool is called before the reply is committed: until then it may be discarded.
  * - A turn has at most three steps with tools; after the last the model may only speak.
  * - A model that may only speak and returns no text has failed: `upstream_error`, never silence.
  * - A reply that breaks off is `upstream_error`, never a short text. One that is aborted is counted by its characters.
@@ -43,12 +44,15 @@ export interface AgentReplyOptions {
   readonly turn: number
   /** The message that the reply becomes. */
   readonly messageId: string
-  readonly userText: string
+  /** The user's message. Read after the commit, which may have corrected its punctuation. */
+  userText(): string
   /** What was played of the agent since the user's message before, which `userText` may answer. */
   readonly playedText: string
   /** Spoken where tools take long; undefined for nothing. */
   readonly filler: string | undefined
   readonly signal: AbortSignal
+  /** Resolves when the reply is the agent's turn. Rejects when it is stopped before. */
+  readonly committed: Promise<void>
   /** The next request of this turn. */
   compose(mayCall: boolean): ReplyRequest
   used(usage: Partial<SessionUsage>): void
@@ -66,7 +70,7 @@ const space = { event: 'text', text: ' ' } as const
 const pause: AgentText = { event: 'pause' }
 
 export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
-  const { model, runner, steps, turn, messageId, userText, playedText, filler, signal } = options
+  const { model, runner, steps, turn, messageId, userText, playedText, filler, signal, committed } = options
   const { compose, used, toolCalled, played } = options
   let hasSpoken = false
   let hasFilled = filler === undefined
@@ -77,7 +81,7 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
       call,
       messageId,
       record: toolCalled,
-      run: (callId) => runner.run(call, { callId, turn, userText, playedText, signal }),
+      run: (callId) => runner.run(call, { callId, turn, userText: userText(), playedText, signal }),
     })
 
   /** Whether the work is still in progress when the time for tools is over and all audio was played. */
@@ -126,6 +130,7 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     const isSilent = text.trim() === ''
     hasSpoken ||= !isSilent
     if (!isSilent) yield pause
+    await committed
     const step = steps.begin(text, calls)
     const beganMs = performance.now()
     const work = Promise.all(calls.map(async (call, index) => step.answer(index, await run(call))))

@@ -4,6 +4,7 @@
  * - Audio is written as it is produced, a segment ahead of playback, so that words and visemes are sent before they are due.
  * - `stop` ends the audio at once; nothing of this speech is written or sent after that.
  * - Only text that was played is charged. Audio that was written and not played when the speech is stopped costs nothing.
+ * - Before `begin` only the first segment is synthesized, and its audio waits.
  */
 
 import type { PushStream } from '@parlance/async/push-stream'
@@ -19,8 +20,11 @@ import {
 } from '@parlance/speech'
 import type { Playback } from '../../media/playback/playback.js'
 import type { SegmentSpeech, SpeakSegment } from '../conversation.js'
+import type { TurnClock } from '../turn/turn-clock.js'
 
 export interface AgentSpeech {
+  /** Plays from now on what is synthesized. To be called once, before `committed` resolves. */
+  begin(): void
   /** Appends text. */
   add(text: string): void
   /** No more text may arrive for some time: the text so far is spoken. */
@@ -49,8 +53,10 @@ export interface AgentSpeechOptions {
   readonly private: boolean
   /** Aborted when the speech is stopped. */
   readonly signal: AbortSignal
-  /** A segment is ready for the voice. */
-  onSegment(): void
+  /** Resolves after `begin`. Rejects when the speech is stopped before. */
+  readonly committed: Promise<void>
+  readonly clock: Pick<TurnClock, 'mark'>
+  /** The first audio is played. */
   onFirstAudio(): void
   /** On the clock of this speech. */
   onAlignment(alignment: Pick<Extract<SynthesisChunk, { event: 'alignment' }>, 'words' | 'visemes'>): void
@@ -66,7 +72,8 @@ const aheadMs = 3000
 const nothingMs = 1
 
 export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
-  const { language, speed, playback, speakSegment, signal, onSegment, onFirstAudio, onAlignment, onSpoken } = options
+  const { language, speed, playback, speakSegment, signal, committed, clock } = options
+  const { onFirstAudio, onAlignment, onSpoken } = options
   let writtenMs = 0
   const record = createSpeechRecord({ sentMs: () => writtenMs, speed })
   const text = createSpeechText({
@@ -77,18 +84,21 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     batchLength: 0,
     onSegment(segment) {
       record.add(segment)
-      if (segment.speakable) onSegment()
+      if (segment.speakable) clock.mark('first-segment')
     },
   })
+  let isBegun = false
   let hasAudio = false
   let failed = false
   /** In the order of their audio. A segment without anything to pronounce has no bill. */
   const unsettled: { readonly characters: number; readonly speech: SegmentSpeech | undefined }[] = []
   let settledCharacters = 0
 
+  /** Until this speech begins, the playback counts that of another. */
+  const playedMs = (): number => (isBegun ? playback.playedMs() : 0)
+
   const playedCharacters = (): number => {
-    const playedMs = playback.playedMs()
-    const played = playedMs === 0 ? 0 : record.delivered(playedMs + nothingMs)
+    const played = playedMs() === 0 ? 0 : record.delivered(playedMs() + nothingMs)
     return failed ? Math.min(played, record.completed()) : played
   }
 
@@ -108,25 +118,37 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
 
   const synthesize = (segment: Segment): PushStream<SynthesisChunk> => {
     const speech = segment.speakable ? speakSegment(segment, { private: options.private }) : undefined
+    const isFirst = unsettled.every((earlier) => earlier.speech === undefined)
     unsettled.push({ characters: countCodePoints(segment.text), speech })
-    return speech?.chunks ?? unspoken(segment)
+    if (speech === undefined) return unspoken(segment)
+    if (isBegun || isFirst) return speech.chunks
+    return async (sink, stop) => {
+      await committed
+      await speech.chunks(sink, stop)
+    }
   }
 
-  const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
+  const play = (chunk: SynthesisChunk): void | Promise<void> => {
     record.follow(chunk)
     switch (chunk.event) {
       case 'audio':
         playback.write(pcmFromBytes(chunk.data))
         writtenMs = chunk.start_ms + chunk.duration_ms
-        if (!hasAudio) onFirstAudio()
+        if (hasAudio) return
         hasAudio = true
-        return
+        clock.mark('played')
+        return onFirstAudio()
       case 'alignment':
         return onAlignment(chunk)
       case 'segment':
         settle({ finished: false })
         return playback.below(aheadMs)
     }
+  }
+
+  const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
+    if (chunk.event === 'audio') clock.mark('first-audio')
+    return isBegun ? play(chunk) : committed.then(() => play(chunk))
   }
 
   const run = async (): Promise<void> => {
@@ -143,10 +165,13 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     }
   }
 
-  const playedText = (): string => record.splitAt(playback.playedMs()).spoken.trim()
+  const playedText = (): string => record.splitAt(playedMs()).spoken.trim()
 
-  playback.begin()
   return {
+    begin() {
+      isBegun = true
+      playback.begin()
+    },
     add: text.add,
     flush: text.flush,
     end: text.end,
@@ -154,7 +179,7 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     stop() {
       const played = playedText()
       settle({ finished: true })
-      playback.clear()
+      if (isBegun) playback.clear()
       return played
     },
     finished: run(),

@@ -2,6 +2,8 @@
  * One utterance of the agent: its text is spoken as it arrives from the model, and stored up to the last word that was played.
  *
  * - One `AbortController` stops the model, the tools, the synthesis and the playback.
+ * - Before `commit` its text and its first audio are made, and nothing of it is sent, kept or played. A failure until then is
+ *   reported by `hasFailed` alone.
  * - It ends once: played to its end, interrupted, or failed. Nothing of it is sent or kept after that.
  * - When its speech fails, its text is still sent, so that the client can show it.
  */
@@ -14,6 +16,10 @@ import type { AgentText } from './agent-reply.js'
 import { type AgentSpeechOptions, openAgentSpeech } from './agent-speech.js'
 
 export interface AgentUtterance {
+  /** It is the agent's turn now. To be called once. */
+  commit(): void
+  /** Whether a stage has failed before the commit. */
+  hasFailed(): boolean
   pause(): void
   resume(): void
   /** The user interrupted it. Stops it, and sends `interruption` where the client was sent any of its text. */
@@ -24,9 +30,11 @@ export interface AgentUtterance {
 
 export interface AgentUtteranceOptions
   extends Pick<AgentSpeechOptions, 'language' | 'speed' | 'playback' | 'speakSegment' | 'private' | 'onSpoken'> {
-  readonly entry: TranscriptEntry
   readonly clock: TurnClock
-  readonly text: (signal: AbortSignal) => AsyncIterable<AgentText>
+  /** `committed` resolves at the commit, and rejects when it is stopped before. */
+  readonly text: (signal: AbortSignal, committed: Promise<void>) => AsyncIterable<AgentText>
+  /** Begins the message of the transcript. */
+  beginEntry(): TranscriptEntry
   send(event: SessionServerEvent): void
   onFirstAudio(): void
   onSucceeded(stage: FailingStage): void
@@ -41,53 +49,65 @@ export interface AgentUtteranceOptions
 const keepEveryMs = 1_000
 
 export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtterance => {
-  const { entry, clock, playback, send, onFirstAudio, onSucceeded, onFailed, onFinished, onBroken } = options
+  const { clock, playback, beginEntry, send, onFirstAudio, onSucceeded, onFailed, onFinished, onBroken } = options
   const controller = new AbortController()
   // All tools of a reply may listen to it at once, beside the model and the voice.
   setMaxListeners(50, controller.signal)
   const { signal } = controller
   let text = ''
+  /** The message of the transcript; undefined until the commit. */
+  let entry: TranscriptEntry | undefined
+  let failedEarly = false
   let keeping: NodeJS.Timeout | undefined
+
+  let resolveCommitted = () => {}
+  const committed = new Promise<void>((resolve, reject) => {
+    resolveCommitted = resolve
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  committed.catch(() => undefined)
 
   const speech = openAgentSpeech({
     ...options,
     signal,
-    onSegment: () => clock.mark('first-segment'),
+    committed,
     onFirstAudio() {
-      clock.mark('first-audio')
       onSucceeded('tts')
-      keeping = setInterval(() => entry.keepSoFar(speech.playedText()), keepEveryMs)
+      keeping = setInterval(() => entry?.keepSoFar(speech.playedText()), keepEveryMs)
       onFirstAudio()
     },
     onAlignment({ words, visemes }) {
-      const { id } = entry
+      const { id } = entry!
       if (words.length + visemes.length > 0) send({ event: 'alignment', id, speech_id: id, words, visemes })
     },
   })
 
   const close = (finalText: string, interrupted: boolean): void => {
     clearInterval(keeping)
-    entry.close(finalText, interrupted)
+    entry?.close(finalText, interrupted)
   }
 
   const failed = (stage: FailingStage) => (error: unknown) => {
-    if (!signal.aborted) onFailed(stage, error)
+    if (signal.aborted) return
+    if (entry === undefined) failedEarly = true
+    else onFailed(stage, error)
   }
 
   const add = (more: string): void => {
     clock.mark('first-text')
     text += more
-    entry.grow(text)
+    entry?.grow(text)
     speech.add(more)
   }
 
   const write = async (): Promise<void> => {
     clock.mark('requested')
-    for await (const piece of options.text(signal)) {
+    for await (const piece of options.text(signal, committed)) {
       if (signal.aborted) return
       if (piece.event === 'pause') speech.flush()
       else if (piece.text !== '') add(piece.text)
     }
+    await committed
     onSucceeded('llm')
   }
 
@@ -97,6 +117,7 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
     await write().catch(failed('llm'))
     speech.end()
     await spoken
+    await committed.catch(() => undefined)
     if (signal.aborted) return
     close(text.trim(), false)
     onFinished()
@@ -111,11 +132,18 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
   }
 
   return {
+    commit() {
+      entry = beginEntry()
+      entry.grow(text)
+      speech.begin()
+      resolveCommitted()
+    },
+    hasFailed: () => failedEarly,
     pause: () => playback.pause(),
     resume: () => playback.resume(),
     interrupt() {
       const played = stop()
-      const { id } = entry
+      const { id } = entry!
       if (text !== '') send({ event: 'interruption', id, transcript_id: id, text_heard: played })
       close(played, true)
     },

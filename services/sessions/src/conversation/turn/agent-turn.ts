@@ -36,9 +36,12 @@ export const mayInterrupt = (turn: AgentTurn): boolean => {
 const isCurrent = (turn: AgentTurn, number: number): turn is ActiveTurn =>
   turn.name !== 'idle' && turn.number === number
 
-/** Returns the number of the turn. */
-export const beginTurn = ({ state }: TurnStep, interruptible: Turn['interruptible']): number => {
-  const number = ++state.agentTurns
+/** Returns the number of the turn. One that was prepared has it already. */
+export const beginTurn = (
+  { state }: TurnStep,
+  interruptible: Turn['interruptible'],
+  number = ++state.agentTurns,
+): number => {
   state.agent = { name: 'thinking', number, interruptible }
   return number
 }

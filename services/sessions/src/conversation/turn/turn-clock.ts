@@ -1,7 +1,7 @@
 import type { TurnMetrics } from '@parlance/contracts'
 import { roundToTenth } from '@parlance/speech'
 
-/** The moments of a turn that are measured, in their usual order. */
+/** The moments of a turn that are measured. A reply that is prepared is requested before the user's turn is over. */
 export type TurnMoment =
   /** The user's turn was judged to be over. */
   | 'ended'
@@ -12,18 +12,27 @@ export type TurnMoment =
   | 'first-text'
   /** The first segment was ready for the voice. */
   | 'first-segment'
+  /** The first audio of the reply was synthesized. */
   | 'first-audio'
+  /** The playback of the reply began. */
+  | 'played'
 
 /** Measures the parts of one turn. */
 export interface TurnClock {
   /** Only the first call for a moment counts. */
   mark(moment: TurnMoment): void
-  metrics(): TurnMetrics
+  /** The reply that this clock has measured so far answers the user's turn that `turn` has measured. */
+  commit(turn: TurnClock): void
+  metrics(speculation: TurnMetrics['speculation']): TurnMetrics
+  readonly moments: ReadonlyMap<TurnMoment, number>
+  /** How long the user had been silent when the turn was judged to be over; null for push-to-talk and text. */
+  readonly endpointingMs: number | null
 }
 
-/** `endpointingMs` is how long the user had been silent when the turn was judged to be over; null for push-to-talk and text. */
-export const createTurnClock = (endpointingMs: number | null = null): TurnClock => {
+export const createTurnClock = (userEndpointingMs: number | null = null): TurnClock => {
   const moments = new Map<TurnMoment, number>()
+  let endpointingMs = userEndpointingMs
+  let preparedMs: number | null = null
 
   const between = (from: TurnMoment, to: TurnMoment): number | null => {
     const fromMs = moments.get(from)
@@ -32,17 +41,28 @@ export const createTurnClock = (endpointingMs: number | null = null): TurnClock 
   }
 
   return {
+    moments,
+    get endpointingMs() {
+      return endpointingMs
+    },
     mark(moment) {
       if (!moments.has(moment)) moments.set(moment, performance.now())
     },
-    metrics() {
-      const sinceEnd = between('ended', 'first-audio')
+    commit(turn) {
+      endpointingMs = turn.endpointingMs
+      for (const [moment, atMs] of turn.moments) moments.set(moment, atMs)
+      preparedMs = roundToTenth(performance.now() - moments.get('requested')!)
+    },
+    metrics(speculation) {
+      const sinceEnd = between('ended', 'played')
       return {
         endpointing_ms: endpointingMs === null ? null : roundToTenth(endpointingMs),
         stt_ms: between('ended', 'recognized'),
         llm_ttft_ms: between('requested', 'first-text'),
         tts_ttfa_ms: between('first-segment', 'first-audio'),
         voice_to_voice_ms: sinceEnd === null ? null : roundToTenth(sinceEnd + (endpointingMs ?? 0)),
+        prepared_ms: preparedMs,
+        speculation,
       }
     },
   }

@@ -27,9 +27,17 @@ export type TurnEffect =
    * numbers is its answer.
    */
   | { readonly effect: 'turn.detect'; readonly utterance: number; readonly pause: number }
+  /** The user pauses: ask the recognizer for the text so far. `previewed` with the same numbers is its answer. */
+  | { readonly effect: 'recognition.preview'; readonly utterance: number; readonly pause: number }
   | { readonly effect: 'greet'; readonly turn: number }
-  /** The user's turn is complete: store the input and begin a reply. */
-  | { readonly effect: 'reply'; readonly turn: number; readonly input: UserInput }
+  /** The user's turn is complete: store the input and begin a reply. `missed` where one was prepared and cannot be used. */
+  | { readonly effect: 'reply'; readonly turn: number; readonly input: UserInput; readonly missed: boolean }
+  /** The user may have finished with this text: make a reply ready. Nothing of it is sent, stored or played yet. */
+  | { readonly effect: 'reply.prepare'; readonly turn: number; readonly text: string }
+  /** Drop the reply that was prepared. */
+  | { readonly effect: 'reply.discard'; readonly turn: number }
+  /** The user's turn is complete, and the reply that was prepared answers it: store the input and go on with that reply. */
+  | { readonly effect: 'reply.commit'; readonly turn: number; readonly input: UserInput }
   /** Pause the agent's speech, which may be resumed. */
   | { readonly effect: 'pause'; readonly turn: number }
   | { readonly effect: 'resume'; readonly turn: number }

@@ -6,7 +6,10 @@ import type { TurnEffect } from './turn-effect.js'
 export interface TurnEffectsOptions extends Pick<AgentTurnsOptions, 'send'> {
   readonly config: Pick<AgentConfig, 'first_message'>
   readonly user: Pick<UserTurns, 'perform' | 'commit'>
-  readonly agent: Pick<AgentTurns, 'greet' | 'reply' | 'pause' | 'resume' | 'interrupt'>
+  readonly agent: Pick<
+    AgentTurns,
+    'greet' | 'reply' | 'prepare' | 'discard' | 'commit' | 'pause' | 'resume' | 'interrupt'
+  >
   onSilence(): void
 }
 
@@ -18,12 +21,19 @@ export const createTurnEffects =
       case 'recognition.begin':
       case 'recognition.finish':
       case 'recognition.cancel':
+      case 'recognition.preview':
       case 'turn.detect':
         return user.perform(effect)
       case 'greet':
         return agent.greet(effect.turn, config.first_message ?? '')
       case 'reply':
-        return agent.reply(effect.turn, user.commit(effect.input), effect.input.text)
+        return agent.reply(effect.turn, user.commit(effect.input), effect.input.text, effect.missed)
+      case 'reply.prepare':
+        return agent.prepare(effect.turn, effect.text)
+      case 'reply.discard':
+        return agent.discard()
+      case 'reply.commit':
+        return agent.commit(effect.turn, user.commit(effect.input), effect.input.text)
       case 'pause':
         return agent.pause()
       case 'resume':

@@ -21,6 +21,8 @@ export type TurnEvent =
     }
   /** The recognizer reports that the user has finished the utterance. */
   | { readonly event: 'turn.ended'; readonly utterance: number }
+  /** The answer to `recognition.preview`: the text of the utterance so far; null where the recognizer cannot tell. */
+  | { readonly event: 'previewed'; readonly utterance: number; readonly pause: number; readonly text: string | null }
   | { readonly event: 'ptt.start' }
   | { readonly event: 'ptt.commit' }
   | { readonly event: 'ptt.cancel' }

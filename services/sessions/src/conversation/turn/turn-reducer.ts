@@ -5,8 +5,8 @@
  * - At most one turn of the agent and one utterance of the user are in progress. Utterances that are over may wait for their
  *   text meanwhile.
  * - After each event the rules apply in one order: voice begins an utterance, the detector is asked about a pause, a pause ends
- *   the utterance, it pauses or interrupts the agent, silence ends the conversation. What the client is sent is derived from
- *   the state after that.
+ *   the utterance, it pauses or interrupts the agent, the recognizer is asked for its text so far, a prepared reply that is
+ *   obsolete is discarded, silence ends the conversation. What the client is sent is derived from the state after that.
  */
 import type { AgentState } from '@parlance/contracts'
 import {
@@ -21,6 +21,15 @@ import {
 } from './agent-turn.js'
 import { endpointOf } from './endpointing.js'
 import { counts, interruptionDuesMs, judgeInterruption } from './interruption.js'
+import {
+  discardObsolete,
+  discardPrepared,
+  previewDueMs,
+  requestPreview,
+  takePartial,
+  takePrepared,
+  takePreview,
+} from './preparation.js'
 import { takePushToTalk } from './push-to-talk.js'
 import { askDetector, detectionDueMs, setCompleteProbability } from './turn-detection.js'
 import type { TurnEffect, UserInput } from './turn-effect.js'
@@ -49,11 +58,15 @@ export type TurnReducer = (state: TurnState, event: TurnEvent, nowMs: number) =>
 /** A shorter sound is not a voice. */
 const minVoiceMs = 120
 
-const reply = (step: TurnStep, input: UserInput): void => {
+/** `preparations` is how many replies to the input were prepared. */
+const reply = (step: TurnStep, input: UserInput, preparations = 0): void => {
   interruptTurn(step)
+  const prepared = 'utterance' in input ? takePrepared(step.state, input.utterance, input.text) : undefined
+  discardPrepared(step)
   const { interruptions_enabled } = step.options.turnConfig
-  const turn = beginTurn(step, interruptions_enabled ? 'always' : 'before-audio')
-  step.effects.push({ effect: 'reply', turn, input })
+  const turn = beginTurn(step, interruptions_enabled ? 'always' : 'before-audio', prepared?.turn)
+  if (prepared === undefined) step.effects.push({ effect: 'reply', turn, input, missed: preparations > 0 })
+  else step.effects.push({ effect: 'reply.commit', turn, input })
 }
 
 const greet = (step: TurnStep): void => {
@@ -65,7 +78,7 @@ const greet = (step: TurnStep): void => {
 const takeFinal = (step: TurnStep, number: number, text: string): void => {
   const utterance = takeRecognized(step, number, text !== '')
   if (utterance === undefined) return
-  if (text !== '') reply(step, { utterance: number, text })
+  if (text !== '') reply(step, { utterance: number, text }, utterance.preparations)
   else resumeFrom(step, utterance)
 }
 
@@ -74,7 +87,10 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
     case 'voice':
       return setVoice(step, event.on, step.nowMs - event.agoMs)
     case 'partial':
-      return setPartial(step, event.utterance, event.text)
+      setPartial(step, event.utterance, event.text)
+      return takePartial(step, event.utterance)
+    case 'previewed':
+      return takePreview(step, event)
     case 'final':
       return takeFinal(step, event.utterance, event.text.trim())
     case 'turn.detected':
@@ -94,6 +110,7 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
       return greet(step)
     case 'leave':
       step.state.phase = 'leaving'
+      discardPrepared(step)
       return cancelAll(step)
   }
 }
@@ -167,7 +184,7 @@ const dueMsOf = (step: TurnStep): number | null => {
   const { options, state } = step
   if (state.phase === 'leaving') return null
   const { user, agent, quietSinceMs } = state
-  const dues = [utteranceBeginsAtMs(step), detectionDueMs(step)]
+  const dues = [utteranceBeginsAtMs(step), detectionDueMs(step), previewDueMs(step)]
   if (quietSinceMs !== null) dues.push(quietSinceMs + options.silenceTimeoutMs)
   if (user.utterance !== null) dues.push(endpointOf(user.utterance, options).atMs)
   if (agent.name !== 'idle') dues.push(...interruptionDuesMs(user, agent, options.turnConfig))
@@ -175,7 +192,15 @@ const dueMsOf = (step: TurnStep): number | null => {
   return finite.length === 0 ? null : Math.min(...finite)
 }
 
-const rules = [applyBeginning, askDetector, applyEndpointing, applyInterruption, applySilence]
+const rules = [
+  applyBeginning,
+  askDetector,
+  applyEndpointing,
+  applyInterruption,
+  requestPreview,
+  discardObsolete,
+  applySilence,
+]
 
 export const createTurnReducer =
   (options: TurnOptions): TurnReducer =>

@@ -1,5 +1,6 @@
 import type { AgentState } from '@parlance/contracts'
 import type { AgentTurn } from './agent-turn.js'
+import type { Preparation } from './preparation.js'
 import type { TurnEffect } from './turn-effect.js'
 import type { TurnOptions } from './turn-options.js'
 import type { UserTurn } from './user-turn.js'
@@ -10,8 +11,10 @@ export interface TurnState {
   phase: 'talking' | 'leaving'
   readonly user: UserTurn
   agent: AgentTurn
-  /** How many turns the agent has begun. */
+  /** How many turns the agent has begun or prepared. */
   agentTurns: number
+  /** The reply that is prepared and not committed. */
+  prepared: Preparation | null
   /** The time since which neither side speaks or has pending speech; null while one does. */
   quietSinceMs: number | null
   /** The last state that was sent to the client. */
@@ -26,6 +29,7 @@ export const initialTurnState: TurnState = {
   user: { utterance: null, recognizing: [], voiceSinceMs: null, utterances: 0 },
   agent: { name: 'idle' },
   agentTurns: 0,
+  prepared: null,
   quietSinceMs: null,
   reported: { speech: false, agent: null },
   dueMs: null,

@@ -6,6 +6,8 @@ export interface Pause {
   readonly detection: 'none' | 'requested' | 'answered'
   /** The detector's answer: how likely the user has finished, from 0 to 1; null without one. */
   readonly completeProbability: number | null
+  /** Whether a preview of the text was requested for it; `unknown` when the recognizer had none. */
+  readonly preview: 'none' | 'requested' | 'unknown'
 }
 
 /** One utterance of the user, from its first voice to the pause that ends it. Times are in ms on the clock of the events. */
@@ -23,6 +25,8 @@ export interface Utterance {
   partial: string
   /** The recognizer reported that the user has finished, and no voice or other text followed. */
   isReportedOver: boolean
+  /** How many replies were prepared to it. */
+  preparations: number
 }
 
 /** `voiceSinceMs` is when the voice began that starts the utterance; null without one. */
@@ -38,6 +42,7 @@ export const newUtterance = (
   voicedMs: 0,
   partial: '',
   isReportedOver: false,
+  preparations: 0,
 })
 
 export const addVoice = (utterance: Utterance, sinceMs: number): void => {
@@ -50,7 +55,7 @@ export const addPause = (utterance: Utterance, sinceMs: number): void => {
   const { sound } = utterance
   if (sound.name !== 'voice') return
   utterance.voicedMs += Math.max(0, sinceMs - sound.sinceMs)
-  utterance.sound = { name: 'pause', sinceMs, detection: 'none', completeProbability: null }
+  utterance.sound = { name: 'pause', sinceMs, detection: 'none', completeProbability: null, preview: 'none' }
   utterance.pauses += 1
 }
 

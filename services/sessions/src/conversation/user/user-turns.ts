@@ -88,6 +88,14 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
     dispatch({ event: 'turn.detected', utterance, pause, completeProbability })
   }
 
+  const preview = async ({
+    utterance,
+    pause,
+  }: Extract<TurnEffect, { effect: 'recognition.preview' }>): Promise<void> => {
+    const text = await audio.preview(utterance)
+    dispatch({ event: 'previewed', utterance, pause, text: text ?? null })
+  }
+
   return {
     push: audio.push,
     mute: audio.mute,
@@ -112,6 +120,8 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
         case 'recognition.cancel':
           audio.cancel(utterance)
           return drop(utterance)
+        case 'recognition.preview':
+          return void preview(effect).catch(onBroken)
         case 'turn.detect':
           return void detect(effect).catch(onBroken)
       }

@@ -16,6 +16,7 @@ const options: TurnOptions = {
     interruptions_enabled: true,
     interruption_min_ms: 200,
     false_interruption_timeout_ms: 2000,
+    preemptive: false,
   },
 }
 

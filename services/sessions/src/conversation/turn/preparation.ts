@@ -1,0 +1,104 @@
+/**
+ * Replies that are prepared while the user pauses, before it is certain that the turn is over.
+ *
+ * - A reply is prepared while one utterance is open, it pauses, and the agent is idle. It is discarded as soon as that ends.
+ * - It is committed when the final text of the utterance is equivalent to the text that it answers.
+ */
+import { completenessOf } from './completeness.js'
+import type { TurnEvent } from './turn-event.js'
+import type { TurnState, TurnStep } from './turn-state.js'
+import { hasWords, type Pause, type Utterance } from './utterance.js'
+
+export interface Preparation {
+  /** The number of the turn that the reply becomes. */
+  readonly turn: number
+  /** The number of the utterance that it answers. */
+  readonly utterance: number
+  /** What was recognized of that utterance. */
+  readonly text: string
+}
+
+/** Shorter pauses are within words and between them. */
+const previewAfterMs = 160
+/** For each utterance. A user who hesitates often would cost a reply for each pause. */
+const maxPreparations = 2
+
+type PausedUtterance = Utterance & { readonly sound: Pause }
+
+/** The utterance whose pause may be the end of the turn; undefined when no reply may be prepared. */
+const pausedUtterance = ({ options, state: { agent, user } }: TurnStep): PausedUtterance | undefined => {
+  if (!options.turnConfig.preemptive || agent.name !== 'idle' || user.voiceSinceMs !== null) return undefined
+  const [utterance, ...others] = user.utterance === null ? user.recognizing : [user.utterance, ...user.recognizing]
+  if (utterance === undefined || others.length > 0 || utterance.startedBy !== 'voice') return undefined
+  return utterance.sound.name === 'pause' ? (utterance as PausedUtterance) : undefined
+}
+
+/** When to request a preview of the text for the current pause; not finite when none is requested. */
+export const previewDueMs = (step: TurnStep): number => {
+  const utterance = pausedUtterance(step)
+  const isDue = utterance !== undefined && utterance === step.state.user.utterance && utterance.sound.preview === 'none'
+  return isDue ? utterance.sound.sinceMs + previewAfterMs : Number.POSITIVE_INFINITY
+}
+
+/** Requests one preview in each pause. */
+export const requestPreview = (step: TurnStep): void => {
+  if (step.nowMs < previewDueMs(step)) return
+  const utterance = pausedUtterance(step)!
+  utterance.sound = { ...utterance.sound, preview: 'requested' }
+  step.effects.push({ effect: 'recognition.preview', utterance: utterance.number, pause: utterance.pauses })
+}
+
+/** White space and punctuation, except where a digit follows: "1.5" is not "15". */
+const formatting = /[\s\p{P}]+(?!\p{N})/gu
+const plain = (text: string): string => text.toLowerCase().replace(formatting, '')
+
+/** Whether two texts differ in case, punctuation and white space only. */
+export const areEquivalent = (one: string, other: string): boolean => plain(one) === plain(other)
+
+export const discardPrepared = ({ state, effects }: TurnStep): void => {
+  if (state.prepared === null) return
+  effects.push({ effect: 'reply.discard', turn: state.prepared.turn })
+  state.prepared = null
+}
+
+/** Prepares the reply to a text that may be the whole text of the user. It replaces one that was prepared for another text. */
+const prepare = (step: TurnStep, utterance: Utterance, text: string): void => {
+  const { options, state, effects } = step
+  if (!hasWords({ partial: text }) || completenessOf(text, options.language) === 'incomplete') return
+  if (state.prepared !== null && areEquivalent(state.prepared.text, text)) return
+  if (utterance.preparations >= maxPreparations) return
+  discardPrepared(step)
+  utterance.preparations += 1
+  const turn = ++state.agentTurns
+  state.prepared = { turn, utterance: utterance.number, text }
+  effects.push({ effect: 'reply.prepare', turn, text })
+}
+
+/** Takes the preview, unless it is about another pause than the present one. */
+export const takePreview = (step: TurnStep, event: Extract<TurnEvent, { event: 'previewed' }>): void => {
+  const utterance = pausedUtterance(step)
+  if (utterance?.number !== event.utterance || utterance.pauses !== event.pause) return
+  if (event.text === null) utterance.sound = { ...utterance.sound, preview: 'unknown' }
+  prepare(step, utterance, event.text?.trim() ?? utterance.partial.trim())
+}
+
+/** The text recognized so far of an utterance has changed. Where the recognizer has no preview, a reply is prepared to it. */
+export const takePartial = (step: TurnStep, number: number): void => {
+  const utterance = pausedUtterance(step)
+  if (utterance?.number === number && utterance.sound.preview === 'unknown')
+    prepare(step, utterance, utterance.partial.trim())
+}
+
+/** Discards a prepared reply once the user continues, types or is answered otherwise. */
+export const discardObsolete = (step: TurnStep): void => {
+  const { prepared } = step.state
+  if (prepared !== null && pausedUtterance(step)?.number !== prepared.utterance) discardPrepared(step)
+}
+
+/** Takes the prepared reply if it answers the final text of the utterance. */
+export const takePrepared = (state: TurnState, utterance: number, text: string): Preparation | undefined => {
+  const { prepared } = state
+  if (prepared?.utterance !== utterance || !areEquivalent(prepared.text, text)) return undefined
+  state.prepared = null
+  return prepared
+}
