@@ -27,13 +27,16 @@ export const createFakeTransport = (kind: Transport['kind'] = 'websocket') => {
   return { transport, peer }
 }
 
+/** The position of a sample that no fade changes. */
+const afterFade = 200
+
 /** A real playback that records when audio was played, and of which speech. */
 export const createWatchedPlayback = (): { playback: Playback; played: PlayedAudio } => {
   const played: PlayedAudio = { frames: [], closed: false, lateWrites: 0 }
   let speech = 0
   const playback = createPlayback({
     playFrame(frame) {
-      if (frame !== undefined) played.frames.push({ speech, atMs: performance.now() })
+      if (frame !== undefined) played.frames.push({ speech, atMs: performance.now(), sample: frame[afterFade]! })
     },
     frameClock: createFrameClock(),
   })
@@ -57,7 +60,7 @@ export const createWatchedPlayback = (): { playback: Playback; played: PlayedAud
 
 export interface PlayedAudio {
   /** One for each frame that was not silence. */
-  readonly frames: { readonly speech: number; readonly atMs: number }[]
+  readonly frames: { readonly speech: number; readonly atMs: number; readonly sample: number }[]
   closed: boolean
   /** How many writes came after it was closed. */
   lateWrites: number

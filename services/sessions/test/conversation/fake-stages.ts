@@ -175,7 +175,7 @@ export const createFakeModel = ({ firstMs = 50 }: { firstMs?: number } = {}) => 
 export const msPerCharacter = 50
 const samplesPerCharacter = (24_000 * msPerCharacter) / 1000
 
-/** Speaks every character for 50 ms, with the times of its words. */
+/** Speaks every character for 50 ms, with the times of its words. All samples of the n-th segment that was requested are n. */
 export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) => {
   const script = {
     /** The errors of the next segments; `undefined` for a segment that succeeds. */
@@ -189,14 +189,14 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
   }
   const output = { format: 'pcm_s16le', sample_rate: 24_000, bit_rate: null } as const
   const speakSegment: SpeakSegment = (segment, options) => {
-    script.asked.push(segment.text)
+    const sample = script.asked.push(segment.text)
     return {
-      chunks: pushStreamFrom((signal) => speak(segment, options, signal)),
+      chunks: pushStreamFrom((signal) => speak(segment, options, signal, sample)),
       settle: (characters) => void script.settled.push({ text: segment.text, characters }),
     }
   }
   async function* speak(
-    ...[{ text }, { private: isPrivate }, signal]: [...Parameters<SpeakSegment>, AbortSignal]
+    ...[{ text }, { private: isPrivate }, signal, sample]: [...Parameters<SpeakSegment>, AbortSignal, number]
   ): AsyncGenerator<SynthesisChunk> {
     script.spoken.push({ text, private: isPrivate })
     const fails = script.failures.shift()
@@ -205,7 +205,7 @@ export const createFakeSpeech = ({ firstMs = 40 }: { firstMs?: number } = {}) =>
     yield { event: 'started', output, queue_ms: 0, ttfa_ms: firstMs }
     for (let at = 0; at < text.length; at += 4) {
       const length = Math.min(4, text.length - at)
-      const data = pcmToBytes(new Int16Array(length * samplesPerCharacter).fill(1))
+      const data = pcmToBytes(new Int16Array(length * samplesPerCharacter).fill(sample))
       const time = { start_ms: at * msPerCharacter, duration_ms: length * msPerCharacter }
       yield { event: 'audio', seq: at / 4, segment: 0, ...time, data }
     }

@@ -5,6 +5,7 @@ import { after } from './fake-stages.js'
 
 export interface FakeCall extends ToolContext {
   readonly args: unknown
+  readonly atMs: number
   outcome: 'open' | 'answered' | 'failed' | 'cancelled'
 }
 
@@ -31,7 +32,7 @@ export const fakeTool = (name: string, options: FakeToolOptions = {}): FakeTool 
     timeoutMs,
     calls,
     async call(args, context) {
-      const call: FakeCall = { ...context, args, outcome: 'open' }
+      const call: FakeCall = { ...context, args, atMs: performance.now(), outcome: 'open' }
       calls.push(call)
       const waiting = Number.isFinite(ms)
         ? after(ms, ignoresSignal ? undefined : context.signal)

@@ -29,6 +29,13 @@ export const expectInvariants = (talk: Talk): void => {
   const settledCharacters = talk.tts.settled.reduce((sum, { characters }) => sum + characters, 0)
   expect(kept.usage.tts_characters).toBe(settledCharacters)
   expect(settledCharacters > 0).toBe(played.frames.length > 0)
+  const heard = new Set(played.frames.map(({ sample }) => sample))
+  const unheard = talk.tts.settled.filter(({ characters }, index) => characters > 0 && !heard.has(index + 1))
+  expect(unheard).toEqual([])
+
+  // Of a turn nothing is measured before it is committed, and each prepared reply is used or discarded.
+  const effects = talk.recording.steps.flatMap((step) => step.effects as readonly { readonly effect: string }[])
+  expect(kept.prepared).toHaveLength(effects.filter(({ effect }) => effect === 'reply.prepare').length)
 
   // A message is kept once, with the text that the client was sent last, and nothing is sent of it after it was final.
   const ids = kept.messages.map(({ id }) => id)

@@ -47,7 +47,7 @@ const recorded = (tool: Tool): FakeTool & { calls: FakeCall[] } => {
     ...tool,
     calls,
     async call(args, context) {
-      const call: FakeCall = { ...context, args, outcome: 'open' }
+      const call: FakeCall = { ...context, args, atMs: 0, outcome: 'open' }
       calls.push(call)
       const result = await tool.call(args, context)
       call.outcome = 'answered'

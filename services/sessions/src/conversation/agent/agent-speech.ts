@@ -88,6 +88,8 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     },
   })
   let isBegun = false
+  /** Whether a segment was requested from the voice. */
+  let hasVoice = false
   let hasAudio = false
   let failed = false
   /** In the order of their audio. A segment without anything to pronounce has no bill. */
@@ -118,14 +120,20 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
 
   const synthesize = (segment: Segment): PushStream<SynthesisChunk> => {
     const speech = segment.speakable ? speakSegment(segment, { private: options.private }) : undefined
-    const isFirst = unsettled.every((earlier) => earlier.speech === undefined)
     unsettled.push({ characters: countCodePoints(segment.text), speech })
     if (speech === undefined) return unspoken(segment)
-    if (isBegun || isFirst) return speech.chunks
-    return async (sink, stop) => {
-      await committed
-      await speech.chunks(sink, stop)
+    if (hasVoice) {
+      return async (sink, stop) => {
+        await committed
+        await speech.chunks(sink, stop)
+      }
     }
+    hasVoice = true
+    return (sink, stop) =>
+      speech.chunks((chunk) => {
+        if (chunk.event === 'audio') clock.mark('first-audio')
+        return sink(chunk)
+      }, stop)
   }
 
   const play = (chunk: SynthesisChunk): void | Promise<void> => {
@@ -146,10 +154,8 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     }
   }
 
-  const deliver = (chunk: SynthesisChunk): void | Promise<void> => {
-    if (chunk.event === 'audio') clock.mark('first-audio')
-    return isBegun ? play(chunk) : committed.then(() => play(chunk))
-  }
+  const deliver = (chunk: SynthesisChunk): void | Promise<void> =>
+    isBegun ? play(chunk) : committed.then(() => play(chunk))
 
   const run = async (): Promise<void> => {
     try {

@@ -107,6 +107,8 @@ export const openAgentUtterance = (options: AgentUtteranceOptions): AgentUtteran
       if (piece.event === 'pause') speech.flush()
       else if (piece.text !== '') add(piece.text)
     }
+    // The last segment is complete, whether or not the turn has begun.
+    speech.end()
     await committed
     onSucceeded('llm')
   }

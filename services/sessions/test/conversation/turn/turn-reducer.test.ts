@@ -36,6 +36,15 @@ const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
     completeProbability: fc.constantFrom(0, 0.3, 1, null),
   }),
   fc.record({ event: fc.constant('turn.ended' as const), utterance: number }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      event: fc.constant('previewed' as const),
+      utterance: number,
+      pause: number,
+      text: fc.option(text),
+    }),
+  },
   fc.record({ event: fc.constantFrom('ptt.start' as const, 'ptt.commit' as const, 'ptt.cancel' as const) }),
   fc.record({ event: fc.constant('text' as const), id: fc.constant('id'), text }),
   fc.record({ event: fc.constantFrom('interrupt' as const, 'greet' as const, 'time' as const) }),
@@ -50,10 +59,15 @@ const follow = () => {
   const recognizing = new Set<number>()
   /** The pauses about which the detector was asked. */
   const detected = new Set<string>()
+  const previewed = new Set<string>()
   const agent = { turn: undefined as number | undefined, paused: false }
+  const prepared = { turn: undefined as number | undefined, count: 0 }
+  /** The numbers of turns: each is used for one reply. */
+  const turns = new Set<number>()
 
   return {
     agent,
+    prepared,
     open: () => inProgress.size + recognizing.size,
     take(effect: TurnEffect) {
       switch (effect.effect) {
@@ -71,10 +85,34 @@ const follow = () => {
         }
         case 'recognition.cancel':
           return expect(inProgress.delete(effect.utterance) || recognizing.delete(effect.utterance)).toBe(true)
+        case 'recognition.preview': {
+          const asked = `${effect.utterance}/${effect.pause}`
+          expect(agent.turn).toBeUndefined()
+          expect(inProgress.has(effect.utterance)).toBe(true)
+          expect(previewed.has(asked)).toBe(false)
+          return previewed.add(asked)
+        }
+        case 'reply.prepare':
+          expect([agent.turn, prepared.turn]).toEqual([undefined, undefined])
+          expect(inProgress.size + recognizing.size).toBe(1)
+          expect(turns.has(effect.turn)).toBe(false)
+          turns.add(effect.turn)
+          prepared.turn = effect.turn
+          prepared.count += 1
+          return
+        case 'reply.discard':
+          expect(prepared.turn).toBe(effect.turn)
+          prepared.turn = undefined
+          return
         case 'greet':
         case 'reply':
+        case 'reply.commit':
           expect(agent.turn).toBeUndefined()
-          if (effect.effect === 'reply' && 'utterance' in effect.input) {
+          expect(prepared.turn).toBe(effect.effect === 'reply.commit' ? effect.turn : undefined)
+          expect(turns.has(effect.turn)).toBe(effect.effect === 'reply.commit')
+          turns.add(effect.turn)
+          prepared.turn = undefined
+          if (effect.effect !== 'greet' && 'utterance' in effect.input) {
             expect(recognizing.delete(effect.input.utterance)).toBe(true)
           }
           agent.turn = effect.turn
@@ -160,6 +198,7 @@ test('for any events at any time, effects are consistent, none occurs twice, and
         endpointing_min_ms: fc.constantFrom(0, 500),
         endpointing_max_ms: fc.constantFrom(0, 3000),
         false_interruption_timeout_ms: fc.constantFrom(0, 400, 2000),
+        preemptive: fc.boolean(),
       }),
       fc.array(fc.tuple(anyEvent, fc.integer({ min: 0, max: 700 })), { maxLength: 60 }),
       (inputMode, detectsTurns, turnConfig, events) => {
@@ -174,6 +213,9 @@ test('for any events at any time, effects are consistent, none occurs twice, and
           if (event.event === 'final') followed.recognized(event.utterance)
           const { dueMs } = turns.now.state
           if (dueMs !== null) expect(dueMs).toBeGreaterThan(nowMs)
+          // A prepared reply is never left behind.
+          if (followed.agent.turn !== undefined || followed.open() !== 1) expect(followed.prepared.turn).toBeUndefined()
+          if (!turnConfig.preemptive) expect(followed.prepared.count).toBe(0)
           return effects
         }
         const dueMs = () => turns.now.state.dueMs
