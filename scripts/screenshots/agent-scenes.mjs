@@ -55,6 +55,7 @@ const config = {
     interruptions_enabled: true,
     interruption_min_ms: 200,
     false_interruption_timeout_ms: 2000,
+    preemptive: true,
   },
   session_config: {
     max_duration_seconds: 600,

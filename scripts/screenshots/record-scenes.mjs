@@ -56,10 +56,14 @@ const messages = [
   message(6, 'user', 'Never mind. Thank you!'),
   message(7, 'agent', 'You are welcome.'),
 ]
-const turn = (endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms) => ({
-  ...{ endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms },
+const turn = (endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms, prepared_ms, speculation) => ({
+  ...{ endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, voice_to_voice_ms, prepared_ms, speculation },
 })
-const turns = [turn(512, 84, 340, 96, 1130), turn(604, 120, 780, 110, 1890), turn(null, null, 310, 88, null)]
+const turns = [
+  turn(512, 84, 340, 96, 738, 420, 'hit'),
+  turn(604, 120, 780, 110, 1890, null, 'miss'),
+  turn(null, null, 310, 88, null, null, 'none'),
+]
 const call = (number, message, name, outcome, args, result) => ({
   ...{ id: id(number), message_id: id(message), name, arguments: args, result, outcome },
   ...{ started_at: at(0.1 - 0.00035), duration_ms: outcome === 'succeeded' ? 412.4 : 8_004 },

@@ -47,6 +47,10 @@ export interface TurnMetrics {
   readonly llm_ttft_ms: number | null
   readonly tts_ttfa_ms: number | null
   readonly voice_to_voice_ms: number | null
+  /** How long before the final transcript the reply was begun; null where it was not prepared. */
+  readonly prepared_ms: number | null
+  /** Whether a reply was prepared while the user paused, and whether it was used. */
+  readonly speculation: 'hit' | 'miss' | 'none'
 }
 
 /** Times in ms from the first sample of the speech. */

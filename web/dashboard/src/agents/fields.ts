@@ -85,6 +85,11 @@ export const fields = {
     label: 'Resume after',
     description: 'In ms. The Agent continues when no words follow an interruption.',
   },
+  'turn_config.preemptive': {
+    section: 'turns',
+    label: 'Prepare replies while the user pauses',
+    description: 'Replies begin sooner. The model is also asked for replies that are then not used.',
+  },
   tools: { section: 'tools', label: 'Tools' },
   'tools.name': {
     section: 'tools',

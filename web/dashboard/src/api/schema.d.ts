@@ -1461,6 +1461,9 @@ export interface components {
             llm_ttft_ms: number | null;
             tts_ttfa_ms: number | null;
             voice_to_voice_ms: number | null;
+            prepared_ms: number | null;
+            /** @enum {string} */
+            speculation: "hit" | "miss" | "none";
         };
         ToolCall: {
             /** Format: uuid */
@@ -1652,6 +1655,8 @@ export interface components {
                 interruption_min_ms?: number;
                 /** @default 2000 */
                 false_interruption_timeout_ms?: number;
+                /** @default true */
+                preemptive?: boolean;
             };
             /** @default {} */
             session_config?: {
@@ -1789,6 +1794,8 @@ export interface components {
                 interruption_min_ms?: number;
                 /** @default 2000 */
                 false_interruption_timeout_ms?: number;
+                /** @default true */
+                preemptive?: boolean;
             };
             /** @default {} */
             session_config?: {
@@ -1874,6 +1881,7 @@ export interface components {
                 interruptions_enabled?: boolean | null;
                 interruption_min_ms?: number | null;
                 false_interruption_timeout_ms?: number | null;
+                preemptive?: boolean | null;
             } | null;
             session_config?: {
                 max_duration_seconds?: number | null;
@@ -2006,6 +2014,8 @@ export interface components {
                     interruption_min_ms?: number;
                     /** @default 2000 */
                     false_interruption_timeout_ms?: number;
+                    /** @default true */
+                    preemptive?: boolean;
                 };
                 /** @default {} */
                 session_config?: {

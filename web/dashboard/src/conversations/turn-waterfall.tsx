@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
 import { formatMs } from '../shared/quantities.js'
 import type { Turn } from './conversation-queries.js'
-import { durationOf, stagesOf } from './turn-stages.js'
+import { durationOf, preparationOf, stagesOf } from './turn-stages.js'
 import classes from './turn-waterfall.module.css'
 
 const colorOf = (color: string): string => `var(--mantine-color-${color}-6)`
@@ -15,6 +15,7 @@ export interface TurnWaterfallProps {
 /** How long the stages of a turn took, one after the other. */
 export const TurnWaterfall = ({ turn, longestMs }: TurnWaterfallProps) => {
   const stages = stagesOf(turn)
+  const preparation = preparationOf(turn)
   if (stages.length === 0) return null
   return (
     <Box role="group" aria-label={`Timings of the turn: ${formatMs(durationOf(turn))}`}>
@@ -30,6 +31,11 @@ export const TurnWaterfall = ({ turn, longestMs }: TurnWaterfallProps) => {
             {label} {formatMs(ms)}
           </Text>
         ))}
+        {preparation !== undefined && (
+          <Text size="xs" c="dimmed" className={classes.stage}>
+            {preparation}
+          </Text>
+        )}
         <Text size="xs" fw={600} className={classes.stage}>
           {formatMs(durationOf(turn))} in all
         </Text>

@@ -9,7 +9,10 @@ const call = (message_id: string, second: number): ToolCall => ({
   ...{ id: `call ${second}`, message_id, name: 'find', arguments: {}, result: null, outcome: 'interrupted' },
   ...{ started_at: at(second), duration_ms: 5 },
 })
-const turn = { endpointing_ms: 500, stt_ms: 80, llm_ttft_ms: 300, tts_ttfa_ms: 90, voice_to_voice_ms: 1_050 }
+const turn = {
+  ...{ endpointing_ms: 500, stt_ms: 80, llm_ttft_ms: 300, tts_ttfa_ms: 90, voice_to_voice_ms: 1_050 },
+  ...({ prepared_ms: null, speculation: 'none' } as const),
+}
 
 const shownOf = (...parts: Parameters<typeof entriesOf>) =>
   entriesOf(...parts).map(({ message: shown, calls }) => [shown?.id, ...calls.map(({ id }) => id)])

@@ -1,8 +1,16 @@
-import { durationOf, stagesOf } from '../../src/conversations/turn-stages.js'
+import type { Turn } from '../../src/conversations/conversation-queries.js'
+import { durationOf, preparationOf, stagesOf } from '../../src/conversations/turn-stages.js'
 
-const turn = { endpointing_ms: 500, stt_ms: 80, llm_ttft_ms: 300, tts_ttfa_ms: 90, voice_to_voice_ms: 1_050 }
-const times = (of: typeof turn | Record<keyof typeof turn, number | null>) =>
-  stagesOf(of).map(({ label, ms }) => [label, ms])
+const turn: Turn = {
+  endpointing_ms: 500,
+  stt_ms: 80,
+  llm_ttft_ms: 300,
+  tts_ttfa_ms: 90,
+  voice_to_voice_ms: 1_050,
+  prepared_ms: null,
+  speculation: 'none',
+}
+const times = (of: Turn) => stagesOf(of).map(({ label, ms }) => [label, ms])
 
 test('the stages of a spoken turn add up to the time from voice to voice', () => {
   expect(times(turn)).toEqual([
@@ -26,6 +34,25 @@ test('a typed message has the stages that were measured, and their sum', () => {
 
 test('stages that overlap leave no negative rest, and a turn without measurements has no stage', () => {
   expect(times({ ...turn, voice_to_voice_ms: 900 }).map(([label]) => label)).not.toContain('First sentence')
-  const none = { endpointing_ms: null, stt_ms: null, llm_ttft_ms: null, tts_ttfa_ms: null, voice_to_voice_ms: null }
+  const none = {
+    ...turn,
+    endpointing_ms: null,
+    stt_ms: null,
+    llm_ttft_ms: null,
+    tts_ttfa_ms: null,
+    voice_to_voice_ms: null,
+  }
   expect([times(none), durationOf(none)]).toEqual([[], 0])
+})
+
+test('the reply of a turn that was prepared has one stage, which is what was left of it at the end of the turn', () => {
+  const hit: Turn = { ...turn, voice_to_voice_ms: 620, prepared_ms: 340, speculation: 'hit' }
+  expect(times(hit)).toEqual([
+    ['End of turn', 500],
+    ['Recognition', 80],
+    ['Rest of the reply', 40],
+  ])
+  expect(preparationOf(hit)).toBe('Reply prepared 340 ms ahead')
+  expect(preparationOf({ ...turn, speculation: 'miss' })).toBe('Prepared reply not used')
+  expect(preparationOf(turn)).toBeUndefined()
 })

@@ -1,7 +1,10 @@
 import { nextTalkState, notStarted, type TalkEvent } from '../../src/talk/talk-state.js'
 
 const after = (...events: TalkEvent[]) => events.reduce(nextTalkState, notStarted)
-const turn = { endpointing_ms: 1, stt_ms: 2, llm_ttft_ms: 3, tts_ttfa_ms: 4, voice_to_voice_ms: 10 }
+const turn = {
+  ...{ endpointing_ms: 1, stt_ms: 2, llm_ttft_ms: 3, tts_ttfa_ms: 4, voice_to_voice_ms: 10 },
+  ...({ prepared_ms: null, speculation: 'none' } as const),
+}
 const record = {
   id: '7d0c7fd1-3f3c-4b39-9a7e-0c7a5dc1a5a0',
   duration_seconds: 12.3,

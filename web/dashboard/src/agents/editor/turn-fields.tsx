@@ -18,6 +18,7 @@ export const TurnFields = () => {
         <NumberField path="turn_config.endpointing_min_ms" step={100} />
         <NumberField path="turn_config.endpointing_max_ms" step={100} />
       </FieldGrid>
+      <Switch {...field.checkbox('turn_config.preemptive')} />
       <Switch {...field.checkbox('turn_config.interruptions_enabled')} />
       <FieldGrid>
         <NumberField path="turn_config.interruption_min_ms" step={100} disabled={isUninterruptible} />
