@@ -19,8 +19,8 @@ export interface SegmentCutter {
   next(clauseAfter: number): string | undefined
   /** The text up to a mark that counts as an end because no text has followed it for some time. */
   nextAtPause(clauseAfter: number): string | undefined
-  /** The complete words so far. */
-  nextWords(): string | undefined
+  /** The complete words so far; undefined where they have fewer characters. */
+  nextWords(minCharacters: number): string | undefined
   /**
    * The rest of the text, once `next` returns no more; may be empty. The first half of a surrogate pair at the end is kept
    * when `more` text may follow.
@@ -96,9 +96,9 @@ export const createSegmentCutter = (language: string | null): SegmentCutter => {
       return typeof end === 'number' && end <= text.length ? cut(end) : undefined
     },
 
-    nextWords() {
+    nextWords(minCharacters) {
       const end = forced.betweenWords({ text, start, limit: Math.min(text.length, start + maxSegmentLength) })
-      return end === undefined ? undefined : cut(end)
+      return end === undefined || end - start < minCharacters ? undefined : cut(end)
     },
 
     rest(more) {

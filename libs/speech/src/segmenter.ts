@@ -35,6 +35,8 @@ export interface SegmenterOptions {
   readonly mode: 'auto' | 'none'
   /** How long to wait for the end of the first segment, and for the text after a mark. */
   readonly maxDelayMs: number
+  /** The same for a first segment that has 20 characters or a mark. Default `maxDelayMs`. */
+  readonly firstDelayMs?: number
 }
 
 /**
@@ -42,8 +44,8 @@ export interface SegmenterOptions {
  *
  * - Joined, the segments are the text, verbatim. White space belongs to the text after it; only `end` can return a segment
  *   without speakable text, whose `speakable` is false.
- * - The first segment ends with its sentence, with a clause after 20 characters, or between words after `maxDelayMs`;
- *   every later one with its sentence. None is longer than `maxSegmentLength`.
+ * - The first segment ends with its sentence, with a clause after 20 characters, between words after `firstDelayMs` and 20
+ *   characters, or between words after `maxDelayMs`; every later one with its sentence. None is longer than `maxSegmentLength`.
  * - While no time passes, the segments do not depend on how the text was divided.
  * - It has no clock: every call receives the time, in ms from any origin. `dueMs` is the time at which to call `pass`.
  */
@@ -59,14 +61,14 @@ export interface Segmenter {
   readonly dueMs: number | undefined
 }
 
-/** A shorter clause is not a first segment, since it would end before the next segment has audio. */
+/** A shorter clause is no first segment unless it has to be, since it would end before the next segment has audio. */
 const shortestFirstClause = 20
 
 /** A segmenter for one text in one language. */
 export const createSegmenter = (options: SegmenterOptions): Segmenter =>
   options.mode === 'none' ? createVerbatimSegmenter() : createSentenceSegmenter(options)
 
-const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Segmenter => {
+const createSentenceSegmenter = ({ language, maxDelayMs, firstDelayMs = maxDelayMs }: SegmenterOptions): Segmenter => {
   const cutter = createSegmentCutter(language)
   let first = true
   /** When there was speakable text first, and when text arrived last. */
@@ -75,6 +77,8 @@ const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Se
   /** The latest time passed to `pass` since text arrived last. */
   let passedMs = Number.NEGATIVE_INFINITY
 
+  /** How long to wait for the text after a mark. */
+  const markDelayMs = () => (first ? firstDelayMs : maxDelayMs)
   const clauseAfter = () => (first ? shortestFirstClause : Number.POSITIVE_INFINITY)
 
   const take = (text: string): Segment => {
@@ -98,8 +102,8 @@ const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Se
   }
 
   const overdueWords = (nowMs: number): Segment[] => {
-    if (!first || begunMs === undefined || nowMs < begunMs + maxDelayMs) return []
-    const words = cutter.nextWords()
+    if (!first || begunMs === undefined || nowMs < begunMs + firstDelayMs) return []
+    const words = cutter.nextWords(nowMs < begunMs + maxDelayMs ? shortestFirstClause : 0)
     return words === undefined ? [] : [take(words)]
   }
 
@@ -116,7 +120,7 @@ const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Se
 
     pass(nowMs) {
       passedMs = nowMs
-      if (nowMs >= lastMs + maxDelayMs) {
+      if (nowMs >= lastMs + markDelayMs()) {
         const paused = cutter.nextAtPause(clauseAfter())
         if (paused !== undefined) return [take(paused)]
       }
@@ -129,8 +133,8 @@ const createSentenceSegmenter = ({ language, maxDelayMs }: SegmenterOptions): Se
 
     get dueMs() {
       if (!cutter.speakable()) return undefined
-      const dues = [lastMs + maxDelayMs]
-      if (first && begunMs !== undefined) dues.push(begunMs + maxDelayMs)
+      const dues = [lastMs + markDelayMs()]
+      if (first && begunMs !== undefined) dues.push(begunMs + firstDelayMs, begunMs + maxDelayMs)
       const ahead = dues.filter((dueMs) => dueMs > passedMs)
       return ahead.length === 0 ? undefined : Math.min(...ahead)
     },

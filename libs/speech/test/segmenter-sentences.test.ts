@@ -95,6 +95,31 @@ describe('the first segment', () => {
     expect(segmenter.add('ong and so on and so forth', 5_000)).toEqual([])
   })
 
+  test('with a shorter delay for it, ends between words after that delay once it has 20 characters', () => {
+    const segmenter = open({ firstDelayMs: 80 })
+    expect(segmenter.add('Sure, I can ', 1_000)).toEqual([])
+    expect(segmenter.dueMs).toBe(1_080)
+    expect(segmenter.pass(1_080)).toEqual([])
+    expect(segmenter.dueMs).toBe(1_500)
+    expect(textsOf(segmenter.add('help you wi', 1_120))).toEqual(['Sure, I can help you'])
+    expect(segmenter.add('th that and with more', 5_000)).toEqual([])
+  })
+
+  test('with a shorter delay for it, ends between fewer words after the delay', () => {
+    const segmenter = open({ firstDelayMs: 80 })
+    segmenter.add('Sure, I ca', 1_000)
+    expect(segmenter.pass(1_499)).toEqual([])
+    expect(textsOf(segmenter.pass(1_500))).toEqual(['Sure, I'])
+  })
+
+  test('with a shorter delay for it, ends with a sentence that no text follows within that delay', () => {
+    const segmenter = open({ firstDelayMs: 80 })
+    segmenter.add('Sure.', 1_000)
+    expect(textsOf(segmenter.pass(1_080))).toEqual(['Sure.'])
+    segmenter.add(' One.', 1_100)
+    expect(segmenter.dueMs).toBe(1_600)
+  })
+
   test('is cut between words where no spaces are written', () => {
     const segmenter = open({ language: 'zh' })
     expect(segmenter.add('今天天气很好我们去公园', 0)).toEqual([])

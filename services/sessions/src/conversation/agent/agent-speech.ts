@@ -64,8 +64,9 @@ export interface AgentSpeechOptions {
   onSpoken(characters: number): void
 }
 
-/** How long the first words may wait for the end of their clause. */
-const firstWordsMs = 300
+/** How long the first words may wait for the end of their clause, while nothing is played, and how long fewer words may. */
+const firstWordsMs = 80
+const fewWordsMs = 300
 /** The next segment is written when less audio than this waits to be played. */
 const aheadMs = 3000
 /** Playback with less than this left is over. */
@@ -79,7 +80,8 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   const text = createSpeechText({
     language,
     mode: 'auto',
-    maxDelayMs: firstWordsMs,
+    maxDelayMs: fewWordsMs,
+    firstDelayMs: firstWordsMs,
     joins: false,
     batchLength: 0,
     onSegment(segment) {
