@@ -69,6 +69,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
         interruptions_enabled: true,
         interruption_min_ms: 200,
         false_interruption_timeout_ms: 2000,
+        preemptive: true,
       },
       session_config: {
         max_duration_seconds: 600,
