@@ -1,7 +1,14 @@
+/**
+ * The voice of an Agent in one conversation, and what it costs.
+ *
+ * - Credit is reserved ahead: segments share a bill while one of them waits or is played, so that a reply of a usual length has
+ *   one reservation. The bill is settled for what was played of all its segments when the last of them is settled.
+ * - Where that much credit is not left, only the text at hand is reserved.
+ */
 import type { PushStream } from '@parlance/async/push-stream'
 import { resolveOutput } from '@parlance/audio'
 import { firstAudioDeadline, type OpenSpeechBill, type SpeechBill, type Synthesize } from '@parlance/clients/speech'
-import type { AgentConfig, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import { type AgentConfig, ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parlance/contracts'
 import { countCodePoints } from '@parlance/speech'
 import { sentRateHz } from '../../media/transport.js'
 import type { SpeakSegment } from '../conversation.js'
@@ -27,13 +34,35 @@ export interface SessionSpeechOptions {
   onSpoken(characters: number): void
 }
 
-/** The voice of an Agent in one conversation, and what it costs. */
+/** The reservation of a bill that segments share, in code points: about a minute of speech. */
+const reservedCharacters = 1_000
+
+interface SharedBill {
+  readonly opened: Promise<SpeechBill>
+  /** The code points that are reserved and belong to no segment yet. */
+  left: number
+  /** How many of its segments are not settled. */
+  unsettled: number
+  played: number
+}
+
 export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeech => {
   const { openBill, synthesize, workspaceId, keyId, agentId, requestId, config, onSpoken } = options
   const { voice_config } = config
   const context = { requestId }
   const open = new Set<Promise<void>>()
+  let current: SharedBill | undefined
   let chargedNano = 0n
+
+  /** Adds to what `allClosed` waits for. */
+  const track = (work: Promise<unknown>): void => {
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    )
+    open.add(settled)
+    void settled.then(() => open.delete(settled))
+  }
 
   const requestOf = (text: string, isPrivate: boolean): SynthesisRequest => ({
     workspace_id: workspaceId,
@@ -49,48 +78,79 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
     alignment: ['word', 'viseme'],
   })
 
-  const speakSegment: SpeakSegment = ({ text }, { private: isPrivate }) => {
-    let bill: SpeechBill | undefined
-    let played: number | undefined
-
-    /** Settles the bill once it is open and the number of characters that were played is known, whichever comes last. */
-    const pay = (): void => {
-      if (bill === undefined || played === undefined) return
-      const { characters, nano } = bill.settle(played)
-      chargedNano += nano
-      if (characters > 0) onSpoken(characters)
-    }
-
-    const speak: PushStream<SynthesisChunk> = async (sink, signal) => {
-      const request = requestOf(text, isPrivate)
-      bill = await openBill({
+  const openSharedBill = (request: SynthesisRequest, characters: number): SharedBill => {
+    const openFor = (reserved: number): Promise<SpeechBill> =>
+      openBill({
         principal: { workspace_id: workspaceId, key_id: keyId },
-        characters: countCodePoints(text),
+        characters: reserved,
         request,
         agentId,
         context,
       })
-      pay()
-      const speech = synthesize(bill.request, {
-        context,
-        lane: bill.engine,
-        deadlineMs: firstAudioDeadline(bill, options.firstAudioDeadlineMs),
-        purpose: 'reply',
-      })
+    const reserved = Math.max(characters, reservedCharacters)
+    const opened = openFor(reserved).catch((error: unknown) => {
+      const joined = reserved - bill.left
+      bill.left = 0
+      if (!(error instanceof ServiceError) || error.code !== 'insufficient_credit') throw error
+      return openFor(joined)
+    })
+    const bill: SharedBill = { opened, left: reserved, unsettled: 0, played: 0 }
+    return bill
+  }
+
+  /** The bill of a segment with so many code points. */
+  const joinBill = (request: SynthesisRequest, characters: number): SharedBill => {
+    if (current === undefined || current.left < characters) current = openSharedBill(request, characters)
+    current.left -= characters
+    current.unsettled += 1
+    return current
+  }
+
+  const leaveBill = (bill: SharedBill, played: number): void => {
+    bill.played += played
+    bill.unsettled -= 1
+    if (played > 0) onSpoken(played)
+    if (bill.unsettled > 0) return
+    if (bill === current) current = undefined
+    track(
+      bill.opened.then((opened) => {
+        chargedNano += opened.settle(bill.played).nano
+      }),
+    )
+  }
+
+  const speakSegment: SpeakSegment = ({ text }, { private: isPrivate }) => {
+    const characters = countCodePoints(text)
+    let bill: SharedBill | undefined
+    let played: number | undefined
+
+    const speak: PushStream<SynthesisChunk> = async (sink, signal) => {
+      const request = requestOf(text, isPrivate)
+      bill = joinBill(request, characters)
+      if (played !== undefined) leaveBill(bill, played)
+      const { request: billed, ...terms } = await bill.opened
+      const speech = synthesize(
+        { ...request, voice: billed.voice, variant: billed.variant },
+        {
+          context,
+          lane: terms.engine,
+          deadlineMs: firstAudioDeadline(terms, options.firstAudioDeadlineMs),
+          purpose: 'reply',
+        },
+      )
       await speech(sink, signal)
     }
 
     return {
-      async chunks(sink, signal) {
-        const closed = speak(sink, signal)
-        const settled = closed.catch(() => undefined)
-        open.add(settled)
-        await closed.finally(() => open.delete(settled))
+      chunks(sink, signal) {
+        const spoken = speak(sink, signal)
+        track(spoken)
+        return spoken
       },
-      settle(characters) {
+      settle(given) {
         if (played !== undefined) return
-        played = characters
-        pay()
+        played = Math.min(given, characters)
+        if (bill !== undefined) leaveBill(bill, played)
       },
     }
   }
