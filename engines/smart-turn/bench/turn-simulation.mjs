@@ -6,6 +6,8 @@ const frameMs = 20
 const frameSamples = 320
 /** How long a streaming recognizer takes to write a word. */
 const wordLagMs = 300
+/** How long a recognizer takes to write the text so far at a pause. */
+const previewMs = 100
 
 const plain = (word) => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}'’-]/gu, '')
 
@@ -49,21 +51,31 @@ export const simulateTurn = async (turn, { modules, language, turnConfig, hasTex
           atMs: nowMs + answerMs,
           event: { event: 'turn.detected', utterance, pause, completeProbability },
         })
+      } else if (effect.effect === 'recognition.preview') {
+        const { utterance, pause } = effect
+        const text = hasText ? textUntil(nowMs) : null
+        partial = text ?? ''
+        answers.push({ atMs: nowMs + previewMs, event: { event: 'previewed', utterance, pause, text } })
       }
     }
   }
+  const textUntil = (untilMs) =>
+    turn.words
+      .filter(({ endMs }) => endMs > beganMs && endMs <= untilMs)
+      .map((word) => plain(word.text))
+      .join(' ')
   const takeWords = async (nowMs) => {
     const utterance = state.user.utterance
     if (utterance === null) return
-    const known = turn.words.filter(({ endMs }) => endMs > beganMs && endMs + wordLagMs <= nowMs)
-    const text = known.map((word) => plain(word.text)).join(' ')
-    if (text === partial) return
+    const text = textUntil(nowMs - wordLagMs)
+    if (text.length <= partial.length) return
     partial = text
     await take({ event: 'partial', utterance: utterance.number, text }, nowMs)
   }
 
   for (let at = 0; at + frameSamples <= turn.samples.length; at += frameSamples) {
     const nowMs = at / 16 + frameMs
+    answers.sort((one, other) => one.atMs - other.atMs)
     while (answers.length > 0 && answers[0].atMs <= nowMs) await take(answers[0].event, answers.shift().atMs)
     while (state.dueMs !== null && state.dueMs <= nowMs) await take({ event: 'time' }, state.dueMs)
     if (hasText) await takeWords(nowMs)

@@ -54,6 +54,7 @@ const limits = (minMs, maxMs) => ({
   interruptions_enabled: true,
   interruption_min_ms: 200,
   false_interruption_timeout_ms: 2000,
+  preemptive: true,
 })
 const defaults = limits(300, 3000)
 const ways = [

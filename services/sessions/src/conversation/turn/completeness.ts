@@ -1,8 +1,8 @@
 /** Whether a user who pauses has finished: the pauses after which that is assumed become longer in this order. */
 export type Completeness = 'complete' | 'likely' | 'uncertain' | 'incomplete'
 
-/** Below the first probability most users continue; below the second nearly all. */
-const completeProbability = 0.5
+/** Below the first probability more users continue than after complete words; below the second nearly all. */
+const completeProbability = 0.3
 const likelyProbability = 0.1
 
 /** By the probability with which a detector takes the sound of the turn for complete. */

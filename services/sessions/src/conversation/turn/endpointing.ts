@@ -28,27 +28,33 @@ const judgeSound = ({ sound }: Utterance): Completeness | undefined =>
     ? completenessOfSound(sound.completeProbability)
     : undefined
 
-const isSoundAwaited = ({ sound }: Utterance): boolean => sound.name === 'pause' && sound.detection === 'requested'
+/** Whether the detector's answer, or the text so far, is still to come. */
+const isAwaited = ({ sound }: Utterance): boolean =>
+  sound.name === 'pause' && (sound.detection === 'requested' || sound.preview === 'requested')
 
 /**
  * Text that needs more words is not complete, whatever the sound. Text that can end a sentence, with a sound that is not
- * complete or is still being judged, is `likely`. This limits the delay when the sound was judged wrongly.
+ * complete, is `likely`. This limits the delay when the sound was judged wrongly, as does `likely` until all is known.
  */
-const judge = (utterance: Utterance, { language, recognizerEndsTurns }: EndpointOptions): Judgement => {
+const judgeKnown = (utterance: Utterance, { language, recognizerEndsTurns }: EndpointOptions): Judgement => {
   if (utterance.isReportedOver) return { completeness: 'complete', decidedBy: 'recognizer' }
   if (recognizerEndsTurns) return { completeness: 'incomplete', decidedBy: 'silence' }
   const { partial } = utterance
   const byWords = judgeWords(partial, language)
   const bySound = judgeSound(utterance)
   if (bySound === undefined) {
-    const completeness = completenessOf(partial, language)
-    const isLikely = completeness === 'complete' && isSoundAwaited(utterance)
-    return { completeness: isLikely ? 'likely' : completeness, decidedBy: hasWords(utterance) ? 'text' : 'silence' }
+    return { completeness: completenessOf(partial, language), decidedBy: hasWords(utterance) ? 'text' : 'silence' }
   }
   if (byWords === 'incomplete' || (byWords === 'uncertain' && bySound !== 'incomplete'))
     return { completeness: byWords, decidedBy: 'text' }
   const completeness = byWords === 'complete' && bySound === 'incomplete' ? 'likely' : bySound
   return { completeness, decidedBy: 'audio' }
+}
+
+const judge = (utterance: Utterance, options: EndpointOptions): Judgement => {
+  const known = judgeKnown(utterance, options)
+  const isKnown = known.completeness !== 'complete' || known.decidedBy === 'recognizer' || !isAwaited(utterance)
+  return isKnown ? known : { ...known, completeness: 'likely' }
 }
 
 /** How long the user may pause before the utterance is over. */

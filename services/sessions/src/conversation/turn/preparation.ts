@@ -7,6 +7,7 @@
 import { completenessOf } from './completeness.js'
 import type { TurnEvent } from './turn-event.js'
 import type { TurnState, TurnStep } from './turn-state.js'
+import { setPartial } from './user-turn.js'
 import { hasWords, type Pause, type Utterance } from './utterance.js'
 
 export interface Preparation {
@@ -78,8 +79,9 @@ const prepare = (step: TurnStep, utterance: Utterance, text: string): void => {
 export const takePreview = (step: TurnStep, event: Extract<TurnEvent, { event: 'previewed' }>): void => {
   const utterance = pausedUtterance(step)
   if (utterance?.number !== event.utterance || utterance.pauses !== event.pause) return
-  if (event.text === null) utterance.sound = { ...utterance.sound, preview: 'unknown' }
-  prepare(step, utterance, event.text?.trim() ?? utterance.partial.trim())
+  utterance.sound = { ...utterance.sound, preview: event.text === null ? 'unknown' : 'answered' }
+  if (event.text !== null) setPartial(step, utterance.number, event.text)
+  prepare(step, utterance, utterance.partial.trim())
 }
 
 /** The text recognized so far of an utterance has changed. Where the recognizer has no preview, a reply is prepared to it. */

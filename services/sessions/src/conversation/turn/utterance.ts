@@ -6,8 +6,8 @@ export interface Pause {
   readonly detection: 'none' | 'requested' | 'answered'
   /** The detector's answer: how likely the user has finished, from 0 to 1; null without one. */
   readonly completeProbability: number | null
-  /** Whether a preview of the text was requested for it; `unknown` when the recognizer had none. */
-  readonly preview: 'none' | 'requested' | 'unknown'
+  /** Whether a preview of the text was requested for it, and has come; `unknown` when the recognizer had none. */
+  readonly preview: 'none' | 'requested' | 'answered' | 'unknown'
 }
 
 /** One utterance of the user, from its first voice to the pause that ends it. Times are in ms on the clock of the events. */

@@ -81,10 +81,10 @@ test('the detector is called once for each pause of 200 ms, and not for shorter 
 
 test.each([
   ['sounds complete', 0.9, 'with no words', '', 300, 'audio'],
-  ['may be complete', 0.3, 'with no words', '', 975, 'audio'],
+  ['may be complete', 0.2, 'with no words', '', 975, 'audio'],
   ['does not sound complete', 0.02, 'with no words', '', 3000, 'audio'],
   ['sounds complete', 0.9, 'with words that are', 'What time is it', 300, 'audio'],
-  ['may be complete', 0.3, 'with words that are', 'What time is it', 975, 'audio'],
+  ['may be complete', 0.2, 'with words that are', 'What time is it', 975, 'audio'],
   ['does not sound complete', 0.02, 'with words that are', 'What time is it', 975, 'audio'],
   ['does not sound complete', 0.02, 'with words that hardly are', 'I come from', 3000, 'audio'],
   ['sounds complete', 0.9, 'with words that hardly are', 'I come from', 1650, 'text'],
@@ -136,6 +136,21 @@ test('a late answer lengthens a turn that is still awaited', () => {
   speak(talk, 'I come from')
   talk.at(2500, answer(0.02))
   expect(ends(talk)).toMatchObject([{ atMs: 4000, decidedBy: 'audio' }])
+})
+
+test('a turn waits for the text so far as it does for the detector', () => {
+  const withPreview = (text: string | null, atMs: number) => {
+    const talk = start({ detectsTurns: false, turnConfig: { ...options.turnConfig, preemptive: true } })
+    talk.at(0, voice(true))
+    talk.at(1000, voice(false))
+    talk.at(atMs, { event: 'previewed', utterance: 1, pause: 1, text })
+    return ends(talk)
+  }
+  expect(withPreview('What time is it', 1250)).toMatchObject([{ atMs: 1300, decidedBy: 'text' }])
+  expect(withPreview('What time is it', 1400)).toMatchObject([{ atMs: 1400, decidedBy: 'text' }])
+  expect(withPreview('Then I would like the', 1400)).toMatchObject([{ atMs: 4000, decidedBy: 'text' }])
+  expect(withPreview(null, 1400)).toMatchObject([{ atMs: 1400, decidedBy: 'silence' }])
+  expect(withPreview('What time is it', 2100)).toMatchObject([{ atMs: 1975, decidedBy: 'silence' }])
 })
 
 test('an answer about a pause or an utterance that is over changes nothing', () => {
