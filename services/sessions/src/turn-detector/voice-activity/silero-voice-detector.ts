@@ -14,6 +14,8 @@ const endProbability = 0.35
  */
 const windowsToBegin = 2
 const windowsToEnd = 3
+/** The network takes the window after the last sound of a voice for one with a voice, too (38 ms, the median over six voices). */
+const windowsHeld = 1
 const samplesPerMs = 16
 /** A five-hundredth of full scale. A voice below it is not intelligible. */
 const quiet = 64
@@ -63,6 +65,7 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
       else if (probability < endProbability || windows > 0) windows += 1
       if (windows < windowsToEnd) return
     }
+    if (hasVoice) agoSamples += windowsHeld * windowSamples
     hasVoice = !hasVoice
     windows = 0
   }

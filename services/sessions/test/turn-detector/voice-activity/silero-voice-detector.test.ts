@@ -80,7 +80,7 @@ describeWithPrograms(['flite'], 'a voice', () => {
       }
       const beganMs = lead / 16
       expect(Math.abs(changes[0]! - beganMs)).toBeLessThan(50)
-      expect(Math.abs(changes.at(-1)! - (beganMs + loud.length / 16))).toBeLessThan(90)
+      expect(Math.abs(changes.at(-1)! - (beganMs + loud.length / 16))).toBeLessThan(60)
     }
   })
 
