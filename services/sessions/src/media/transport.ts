@@ -46,8 +46,8 @@ export interface Transport {
   listen(listener: TransportListener): void
   send(event: SessionServerEvent): void
   /**
-   * Sends 20 ms of audio (480 samples), or 20 ms of silence when it is undefined. Only the playback calls it, every 20 ms: a
-   * missing call is a gap in the audio.
+   * Sends 20 ms of audio (480 samples), or 20 ms of silence when it is undefined. Only the playback calls it, every 20 ms on
+   * average: a missing call is a gap in the audio.
    */
   playFrame(frame: Int16Array | undefined): void
   /** Sends pending events, closes the connection and frees its resources. */

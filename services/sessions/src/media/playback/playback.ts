@@ -3,6 +3,7 @@
  *
  * - Audio is written faster than real time, and sent as one frame of 20 ms every 20 ms, without drift. A late tick is made up
  *   for; after a long stall the time is lost rather than sent in a burst.
+ * - After silence the first frame is sent as soon as it is written, and one tick of the silence after the speech is left out.
  * - `pause` and `clear` take effect with the next frame, which fades out within 5 ms, so that it does not click. Samples of
  *   the fade-out do not count as played, and are played again after a pause.
  */

@@ -56,6 +56,28 @@ describe('playback', () => {
     expect(playback.playedMs()).toBe(25)
   })
 
+  test('after silence the first frame is sent as it is written, and one tick of the silence after the speech is left out', () => {
+    const { playback, frames, play } = setUp()
+    play(2)
+    playback.write(ramp(0, 960))
+    expect(frames).toEqual([undefined, undefined, ramp(0, 480)])
+    expect(playback.playedMs()).toBe(20)
+    play(3)
+    expect(frames.slice(3)).toEqual([ramp(480, 480), undefined])
+    expect(frames).toHaveLength(5)
+  })
+
+  test('too little audio for two frames, and audio that is paused, wait for the next tick', () => {
+    const { playback, frames, play } = setUp()
+    play(1)
+    playback.write(steady(900))
+    playback.pause()
+    playback.write(steady(900))
+    expect(frames).toHaveLength(1)
+    playback.resume()
+    expect(play(1)).toEqual([steady(480)])
+  })
+
   test('silence between does not count as played', () => {
     const { playback, play } = setUp()
     playback.write(steady(480))
