@@ -29,8 +29,14 @@ export const expectInvariants = (talk: Talk): void => {
   const settledCharacters = talk.tts.settled.reduce((sum, { characters }) => sum + characters, 0)
   expect(kept.usage.tts_characters).toBe(settledCharacters)
   expect(settledCharacters > 0).toBe(played.frames.length > 0)
+
+  // What is paid for was heard. The first word of a segment also counts when the segment before it has just ended.
   const heard = new Set(played.frames.map(({ sample }) => sample))
-  const unheard = talk.tts.settled.filter(({ characters }, index) => characters > 0 && !heard.has(index + 1))
+  const isComplete = (segment: (typeof talk.tts.settled)[number] | undefined) =>
+    segment !== undefined && segment.characters === [...segment.text].length
+  const unheard = talk.tts.settled.filter(
+    ({ characters }, index, all) => characters > 0 && !heard.has(index + 1) && !isComplete(all[index - 1]),
+  )
   expect(unheard).toEqual([])
 
   // Of a turn nothing is measured before it is committed, and each prepared reply is used or discarded.
