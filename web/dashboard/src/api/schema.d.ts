@@ -1644,14 +1644,14 @@ export interface components {
             turn_config?: {
                 /**
                  * @description At most `endpointing_max_ms`.
-                 * @default 500
+                 * @default 300
                  */
                 endpointing_min_ms?: number;
                 /** @default 3000 */
                 endpointing_max_ms?: number;
                 /** @default true */
                 interruptions_enabled?: boolean;
-                /** @default 500 */
+                /** @default 200 */
                 interruption_min_ms?: number;
                 /** @default 2000 */
                 false_interruption_timeout_ms?: number;
@@ -1783,14 +1783,14 @@ export interface components {
             turn_config?: {
                 /**
                  * @description At most `endpointing_max_ms`.
-                 * @default 500
+                 * @default 300
                  */
                 endpointing_min_ms?: number;
                 /** @default 3000 */
                 endpointing_max_ms?: number;
                 /** @default true */
                 interruptions_enabled?: boolean;
-                /** @default 500 */
+                /** @default 200 */
                 interruption_min_ms?: number;
                 /** @default 2000 */
                 false_interruption_timeout_ms?: number;
@@ -2003,14 +2003,14 @@ export interface components {
                 turn_config?: {
                     /**
                      * @description At most `endpointing_max_ms`.
-                     * @default 500
+                     * @default 300
                      */
                     endpointing_min_ms?: number;
                     /** @default 3000 */
                     endpointing_max_ms?: number;
                     /** @default true */
                     interruptions_enabled?: boolean;
-                    /** @default 500 */
+                    /** @default 200 */
                     interruption_min_ms?: number;
                     /** @default 2000 */
                     false_interruption_timeout_ms?: number;
