@@ -3,7 +3,7 @@
  *
  * - A client that does not connect within 15 s is lost.
  * - A stream that the gateway ends is a client that has hung up. A stream that breaks is a client that has lost its connection,
- *   and may connect again until 15 s after it last sent something. The gateway cancels the stream of a client that answers no
+ *   and may connect again until 12 s after it last sent something. The gateway cancels the stream of a client that answers no
  *   ping for 15 s.
  * - A second connection of the same client replaces the first, and is sent what is left of what the first was not.
  * - A malformed message is answered with an `error` event, malformed audio with one per conversation. Neither has any
@@ -35,7 +35,7 @@ export interface WebsocketTransportOptions {
 
 const connectLimitMs = 15_000
 /** Since the client last sent something. */
-const reconnectLimitMs = 15_000
+const reconnectLimitMs = 12_000
 /** How long the chunks that wait at the end may take to be sent. */
 const closeLimitMs = 2_000
 
