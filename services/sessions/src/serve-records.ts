@@ -4,14 +4,11 @@ import type { Platform } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
 import { createAnalysisRepository } from './analysis/analysis-repository.js'
 import { startAnalysisRunner } from './analysis/analysis-runner.js'
-import { createEvaluationRepository } from './analysis/evaluation-repository.js'
 import { createFindAgentModel } from './llm/find-agent-model.js'
 import type { Recordings } from './recording/recordings.js'
-import { createMessageRepository } from './records/message-repository.js'
 import { createRecordHandlers, type RecordHandlersOptions } from './records/record-handlers.js'
 import type { SessionRepository } from './records/session-repository.js'
-import { createToolCallRepository } from './records/tool-call-repository.js'
-import { createTurnRepository } from './records/turn-repository.js'
+import { createTranscriptRepository } from './records/transcript-repository.js'
 import type { ConversationParts } from './start/conversation-parts.js'
 import type { SessionStarter } from './start/session-starter.js'
 
@@ -35,16 +32,12 @@ export const serveRecords = async (
   { database, sessions, recordings, starter, parts, audit, iceServersFor }: ServeRecordsOptions,
 ): Promise<ServedRecords> => {
   const { bus, logger } = platform
-  const messages = createMessageRepository(database)
-  const toolCalls = createToolCallRepository(database)
+  const transcripts = createTranscriptRepository(database)
   const analyses = createAnalysisRepository(database)
   const handlers = createRecordHandlers({
     sessions,
-    messages,
-    toolCalls,
+    transcripts,
     analyses,
-    turns: createTurnRepository(database),
-    evaluations: createEvaluationRepository(database),
     tryTool: starter.tryTool,
     live: createClient(bus, liveSessionsContract),
     audit,
@@ -54,7 +47,9 @@ export const serveRecords = async (
   const records = await serve(bus, sessionsContract, handlers, platform)
   const recordingsServed = await serve(bus, recordingsContract, recordings.handlers, platform)
   const analysisRunner = startAnalysisRunner({
-    ...{ analyses, messages, toolCalls, logger },
+    analyses,
+    transcripts,
+    logger,
     findAgentModel: createFindAgentModel({ ...parts, modelProviders: createClient(bus, modelProvidersContract) }),
     countUsage: (due, usage) => starter.settleLateUsage({ ...due, usage }),
   })

@@ -1,6 +1,6 @@
 import type { Metrics } from '@parlance/telemetry'
 import type { AudioTap } from '../media/audio-tap.js'
-import type { MemoryExtractor } from '../memory/memory-extractor.js'
+import type { MemoryExtractor } from '../memory/memory-extractions.js'
 import type { Recorder } from '../recording/recorder.js'
 import type { SessionJournal } from '../records/session-journal.js'
 import type { ConversationJournal } from './conversation.js'

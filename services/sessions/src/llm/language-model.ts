@@ -1,3 +1,5 @@
+import { ServiceError, type SessionUsage } from '@parlance/contracts'
+
 /**
  * Generates replies. Adapters: `ai-language-model.ts` (the `ai` SDK), `builtin/builtin-language-model.ts` (rules), and
  * `fallback-language-model.ts` (a model with a substitute). One model serves many conversations.
@@ -66,3 +68,22 @@ export type ReplyChunk =
 
 /** The model of a published Agent. Throws `ServiceError('unavailable')` for a provider that is not set up. */
 export type FindLanguageModel = (provider: string, model: string) => LanguageModel
+
+export type ReplyUsage = Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>
+
+/** Resolves to all of a reply, at most about `maxCharacters`. Rejects as `reply` does, and when the reply was cut off. */
+export const wholeReply = async (
+  model: LanguageModel,
+  request: ReplyRequest,
+  signal: AbortSignal,
+  maxCharacters: number,
+): Promise<{ readonly text: string; readonly usage: ReplyUsage }> => {
+  let text = ''
+  let usage: ReplyUsage | undefined
+  for await (const chunk of model.reply(request, signal)) {
+    if (chunk.event === 'text' && text.length < maxCharacters) text += chunk.text
+    if (chunk.event === 'done') usage = { llm_input_tokens: chunk.inputTokens, llm_output_tokens: chunk.outputTokens }
+  }
+  if (usage !== undefined) return { text, usage }
+  throw new ServiceError('upstream_error', 'The language model stopped in the middle of its answer.')
+}

@@ -29,7 +29,10 @@ const isOfAgent = ({ role }: ChatMessage): boolean => role === 'agent' || role =
  * The latest messages within the limits. When messages are dropped, the rest begins with the user's. The last message that is
  * not calls, and the calls after it, are kept whatever their length.
  */
-export const recentMessages = (messages: readonly ChatMessage[], limits = defaultLimits): readonly ChatMessage[] => {
+export const recentMessages = <Message extends ChatMessage>(
+  messages: readonly Message[],
+  limits = defaultLimits,
+): readonly Message[] => {
   const lastSpoken = Math.max(
     0,
     messages.findLastIndex(({ role }) => role !== 'calls'),

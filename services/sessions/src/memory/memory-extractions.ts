@@ -1,18 +1,20 @@
 /**
  * Extracts facts about users from conversations that have ended.
  *
- * - Nothing waits for an extraction except a process that stops, for as long as it has time.
+ * - Only a process that stops waits for extractions, and only for a limited time.
  * - Each extraction has a time limit. A failed one is logged and stores nothing.
  */
 import { settlesWithin } from '@parlance/async'
 import type { Client } from '@parlance/bus'
-import type { memoryContract, SessionMessage, SessionUsage } from '@parlance/contracts'
+import type { AgentConfig, memoryContract, SessionGrant, SessionMessage } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../conversation/conversation.js'
-import type { LanguageModel } from '../llm/language-model.js'
-import { storableFacts } from './extracted-fact.js'
+import type { LanguageModel, ReplyUsage } from '../llm/language-model.js'
+import { recentMessages } from '../llm/prompt-messages.js'
+import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import { factsByModel } from './facts-by-model.js'
 import { factsByRules } from './facts-by-rules.js'
+import { storableFacts } from './storable-facts.js'
 
 /** A conversation that has ended, of an Agent with memory and a known end user. */
 export interface EndedConversation {
@@ -28,8 +30,8 @@ export interface EndedConversation {
   readonly model: LanguageModel | undefined
   /** The facts that the Agent knew in the conversation. */
   readonly background: Promise<Pick<Background, 'memories'>>
-  /** Counts the usage of the extraction. Called once, unless there was none. Never rejects. */
-  settle(usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>): Promise<void>
+  /** Counts the usage of the extraction. Called once, and not when there was none. Never rejects. */
+  settle(usage: ReplyUsage): Promise<void>
 }
 
 export interface MemoryExtractions {
@@ -39,18 +41,19 @@ export interface MemoryExtractions {
   finish(timeoutMs: number): Promise<void>
 }
 
+/** The latest messages of a conversation, of which facts are extracted. */
+const historyLimits = { messages: 200, characters: 24_000 }
 const extractionTimeoutMs = 15_000
 const storeTimeoutMs = 5_000
-/** From the signal to stop to the end of an extraction. */
+/** How long an extraction may take to end after the signal to stop. */
 const stopTimeoutMs = 250
 
-export const createMemoryExtractions = ({
-  memory,
-  logger,
-}: {
+export interface MemoryExtractionsOptions {
   readonly memory: Pick<Client<typeof memoryContract>, 'remember'>
   readonly logger: Logger
-}): MemoryExtractions => {
+}
+
+export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOptions): MemoryExtractions => {
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
 
@@ -103,5 +106,49 @@ export const createMemoryExtractions = ({
       stop.abort(new Error('the process stops'))
       await settlesWithin(all, stopTimeoutMs)
     },
+  }
+}
+
+export interface MemoryExtractorOptions {
+  readonly extractions: Pick<MemoryExtractions, 'start'>
+  readonly settleLateUsage: SettleLateUsage
+  readonly grant: SessionGrant
+  readonly sessionId: string
+  readonly requestId: string
+  /** The config of the published revision. */
+  readonly config: AgentConfig
+  readonly model: LanguageModel
+  readonly background: Promise<Background>
+}
+
+/** Collects the messages of one conversation, and extracts facts about the user from them when it has ended. */
+export interface MemoryExtractor {
+  add(message: SessionMessage): void
+  /** Called when the record of the conversation has ended. Returns at once. */
+  extract(): void
+}
+
+/** Creates an extractor that does nothing when the revision has no memory, or the conversation has no end user. */
+export const createMemoryExtractor = (options: MemoryExtractorOptions): MemoryExtractor => {
+  const { extractions, settleLateUsage, grant, sessionId, requestId, config, model, background } = options
+  const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
+  if (!config.memory_enabled || endUserId === null) return { add() {}, extract() {} }
+
+  const messages: SessionMessage[] = []
+  return {
+    add: (message) => void messages.push(message),
+    extract: () =>
+      extractions.start({
+        workspaceId,
+        agentId,
+        endUserId,
+        sessionId,
+        requestId,
+        background,
+        messages: recentMessages(messages, historyLimits),
+        storesTranscript: config.session_config.store_transcript,
+        model: config.llm_provider === 'builtin' ? undefined : model,
+        settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),
+      }),
   }
 }

@@ -12,7 +12,7 @@ export interface RecordingHandlersOptions {
   readonly recordings: Pick<RecordingRepository, 'find' | 'removeOfEndUser'>
   readonly settings: RecordingSettingsRepository
   readonly storage: Pick<RecordingStorage, 'read'> | undefined
-  /** Recordings are to be deleted. */
+  /** Recordings are due for deletion. */
   onDue(): void
 }
 

@@ -2,11 +2,10 @@ import type { SessionGrant, SessionRequest } from '@parlance/contracts'
 import type { Database, Sweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { SessionRepository } from '../records/session-repository.js'
-import { createDueRecordings } from './due-recordings.js'
 import { createRecorder, createSkippedRecorder, type Recorder } from './recorder.js'
 import { createRecordingHandlers, type RecordingHandlers } from './recording-handlers.js'
 import { createRecordingRepository } from './recording-repository.js'
-import { startRecordingSweeper } from './recording-sweeper.js'
+import { createDueRecordings, startRecordingSweeper } from './recording-sweeper.js'
 import { createRecordingSettingsRepository } from './settings-repository.js'
 import type { RecordingStorage } from './storage/recording-storage.js'
 
@@ -24,11 +23,11 @@ export interface RecordableCall {
 export interface Recordings {
   readonly handlers: RecordingHandlers
   /**
-   * Undefined where the Agent is not recorded. A conversation without audio or consent has a recorder that stores only this
+   * Undefined when the Agent is not recorded. For a conversation without audio or consent, the recorder stores only that
    * reason. Rejects with `unavailable` while Postgres cannot be reached.
    */
   open(call: RecordableCall): Promise<Recorder | undefined>
-  /** Something is to be deleted, which is done soon. */
+  /** Deletes soon what is due for deletion. */
   wake(): void
   stop(): Promise<void>
 }
@@ -36,7 +35,7 @@ export interface Recordings {
 export interface RecordingsOptions {
   readonly database: Database
   readonly sessions: Pick<SessionRepository, 'findHolder'>
-  /** Undefined where the installation has none: nothing is recorded. */
+  /** Undefined when the installation has none: nothing is recorded. */
   readonly storage: RecordingStorage | undefined
   readonly logger: Logger
 }
@@ -44,7 +43,7 @@ export interface RecordingsOptions {
 const hasConsent = ({ grant, request }: RecordableCall): boolean =>
   grant.metadata.recording_consent === true || request.metadata.recording_consent === true
 
-/** Why a conversation of an Agent that is recorded is not; undefined where it is. */
+/** Why this conversation of a recorded Agent is not recorded; undefined if it is. */
 const reasonAgainst = (call: RecordableCall, consentRequired: boolean): string | undefined => {
   if (consentRequired && !hasConsent(call)) {
     return 'The Agent is recorded only with consent, and the metadata did not have recording_consent: true.'

@@ -1,8 +1,8 @@
 import { createLogger } from '@parlance/telemetry'
 import type { LanguageModel, ReplyRequest } from '../../src/llm/language-model.js'
-import { storableFacts } from '../../src/memory/extracted-fact.js'
 import { factsByModel } from '../../src/memory/facts-by-model.js'
 import { createMemoryExtractions, type EndedConversation } from '../../src/memory/memory-extractions.js'
+import { storableFacts } from '../../src/memory/storable-facts.js'
 import { agent, user } from './messages.js'
 
 const answering = (answer: string, end = true) => {

@@ -1,4 +1,4 @@
-import { createMessagePositions } from '../../src/recording/message-positions.js'
+import { createMessagePositions } from '../../src/recording/recorder.js'
 
 const speakFrom = (positions: ReturnType<typeof createMessagePositions>, fromMs: number, toMs: number) => {
   for (let atMs = fromMs; atMs < toMs; atMs += 20) positions.frame(atMs, true)

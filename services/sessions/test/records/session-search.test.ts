@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EndReason, SessionMessage } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import type { SessionFilter } from '../../src/records/session-list.js'
+import type { SessionFilter } from '../../src/records/session-repository.js'
 import { createSessionRepository } from '../../src/records/session-repository.js'
 import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 

@@ -1,7 +1,7 @@
 import { webhookEventSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { createOrphanRepository } from '../../src/records/orphan-repository.js'
-import type { SessionState } from '../../src/records/session-progress.js'
+import { createOrphanRepository } from '../../src/records/orphan-sweeper.js'
+import type { SessionState } from '../../src/records/session-repository.js'
 import { createSessionRepository, type NewSession } from '../../src/records/session-repository.js'
 import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 

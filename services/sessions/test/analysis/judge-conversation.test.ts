@@ -1,5 +1,5 @@
 import type { Evaluation } from '@parlance/contracts'
-import { parseAnswer } from '../../src/analysis/analysis-answer.js'
+import { parseAnswer } from '../../src/analysis/judge-conversation.js'
 
 const criterion = { name: 'Booked', description: 'A table was booked.' }
 const guests = { name: 'Guests', type: 'integer', description: 'How many.' } as const
