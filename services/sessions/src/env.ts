@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { languageModelEnv } from './llm/language-model-config.js'
 import { recordingVariables } from './recording/storage/open-recording-storage.js'
 import { recognitionVariables } from './stt/recognition-config.js'
-import { searchVariables } from './tools/web-search/search-config.js'
-import { webhookVariables } from './tools/webhook-config.js'
+import { searchVariables } from './tools/web-search/web-search.js'
+import { webhookVariables } from './tools/webhook-tools.js'
 
 const port = z.coerce.number().int().min(0).max(65535)
 

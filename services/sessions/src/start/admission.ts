@@ -9,7 +9,7 @@ import type { SessionPlace, SessionRegistry } from '@parlance/clients/session-re
 import type { SessionRequest, StartedSession, tokensContract } from '@parlance/contracts'
 import { openSessionAccount, type SessionAccount } from '../conversation/session-account.js'
 import type { SessionRepository } from '../records/session-repository.js'
-import type { OpenToolsOptions } from '../tools/open-tools.js'
+import type { OpenToolsOptions } from '../tools/tool.js'
 import type { Undo } from './undo.js'
 
 /** Whose conversation it is, with which Agent, under which ids. The config is that of the published revision for this user. */

@@ -3,7 +3,7 @@ import type { memoryContract } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../conversation/conversation.js'
 import type { ReadAppointments } from '../tools/calendar/appointments.js'
-import type { OpenToolsOptions } from '../tools/open-tools.js'
+import type { OpenToolsOptions } from '../tools/tool.js'
 
 export interface BackgroundOptions {
   readonly memory: Pick<Client<typeof memoryContract>, 'recall'>

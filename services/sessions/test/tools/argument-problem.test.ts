@@ -9,6 +9,7 @@ describe('arguments of a tool', () => {
     ['no schema', {}, { anything: 1 }, undefined],
     ['no object', {}, 'text', 'the arguments must be a JSON object'],
     ['an array', {}, [], 'the arguments must be a JSON object'],
+    ['null', {}, null, 'the arguments must be a JSON object'],
     ['what fits', place, { city: 'Rome', more: 1 }, undefined],
     ['what is missing', place, {}, 'arguments.city is missing'],
     ['a name of every object', { required: ['toString'] }, {}, 'arguments.toString is missing'],

@@ -5,9 +5,8 @@ import { StartupError } from '@parlance/runtime'
 import { createLogger } from '@parlance/telemetry'
 import { z } from 'zod'
 import type { ToolContext } from '../../../src/tools/tool.js'
-import { searchVariables } from '../../../src/tools/web-search/search-config.js'
-import { requestSearch } from '../../../src/tools/web-search/search-request.js'
-import { createWebSearch } from '../../../src/tools/web-search/web-search.js'
+import { requestSearch } from '../../../src/tools/web-search/search-engine.js'
+import { createWebSearch, searchVariables } from '../../../src/tools/web-search/web-search.js'
 import { type Found, type Mood, openSearchStandIn } from './search-stand-in.js'
 
 const logged: string[] = []

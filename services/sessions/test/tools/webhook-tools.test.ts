@@ -13,8 +13,8 @@ import {
   parseAllowedPlaces,
 } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
-import type { OpenToolsOptions } from '../../src/tools/open-tools.js'
-import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tool.js'
+import type { OpenToolsOptions } from '../../src/tools/tool.js'
+import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tools.js'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -130,9 +130,9 @@ describe('what a webhook is sent', () => {
     expect(Math.abs(Number(first.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
   })
 
-  test.each([['text'], [[1]], [null], [{ long: 'x'.repeat(70_000) }]])('is never %j', async (args) => {
+  test('is nothing when the arguments are too long', async () => {
     const { url, received } = await startWebhook(json(200, {}))
-    await expect(openTool(url).call(args, context())).resolves.toMatchObject({ isError: true })
+    await expect(openTool(url).call({ long: 'x'.repeat(70_000) }, context())).resolves.toMatchObject({ isError: true })
     expect(received).toEqual([])
   })
 })
