@@ -1,8 +1,8 @@
 import { createQueue } from '@parlance/async'
 import { type ListenedPiece, listenedAudio } from '@parlance/contracts'
 import type { AudioTap } from '../media/audio-tap.js'
+import { createTwoChannelFrames, twoChannelFrameSamples } from '../media/audio-tap.js'
 import { frameMs } from '../media/transport.js'
-import { createTwoChannelFrames, twoChannelFrameSamples } from '../media/two-channel-frames.js'
 
 const pieceFrames = listenedAudio.pieceMs / frameMs
 

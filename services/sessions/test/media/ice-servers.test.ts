@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { announceAddress } from '../../src/media/webrtc/announced-address.js'
 import { iceServers, iceServerTtlSeconds } from '../../src/media/webrtc/ice-servers.js'
+import { announceAddress } from '../../src/media/webrtc/session-description.js'
 
 describe('ICE servers', () => {
   const turnUrls = ['turn:turn.example:3478?transport=udp', 'turns:turn.example:5349']

@@ -107,18 +107,11 @@ test('audio of another size is answered with one error, and each malformed messa
   await transport.close()
 })
 
-test('a client that does not connect is lost after 15 s, and one that is connected may be silent', async () => {
-  const { calls } = open()
-  await jest.advanceTimersByTimeAsync(14_900)
-  expect(calls.lost).toEqual([])
-  await jest.advanceTimersByTimeAsync(200)
-  expect(calls.lost).toEqual(['connection_lost'])
-
-  const { transport, calls: second } = open()
-  await jest.advanceTimersByTimeAsync(14_000)
+test('a connected client may be silent', async () => {
+  const { transport, calls } = open()
   connect(transport)
   await jest.advanceTimersByTimeAsync(60_000)
-  expect(second.lost).toEqual([])
+  expect(calls.lost).toEqual([])
   await transport.close()
 })
 

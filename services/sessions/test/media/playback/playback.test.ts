@@ -1,4 +1,4 @@
-import { createPlayback } from '../../../src/media/playback/create-playback.js'
+import { createPlayback } from '../../../src/media/playback/playback.js'
 
 /** A playback whose ticks are made by the test. */
 const setUp = () => {
