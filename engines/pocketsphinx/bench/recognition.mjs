@@ -146,7 +146,6 @@ const detectAll = () => {
     detectors[turn % detectors.length].detect(frame)
   }
   const { user, system } = process.cpuUsage(cpu)
-  for (const one of detectors) one.close()
   return { frameUs: (user + system) / options.frames, openMs: median(openedMs), lateMs: median(late) }
 }
 

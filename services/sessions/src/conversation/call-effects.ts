@@ -58,7 +58,6 @@ export const createCallEffects = (options: CallEffectsOptions) => {
         return options.dispatch({ event: 'closed' })
       case 'release':
         attempt(() => playback.close())
-        attempt(() => voiceDetector?.close())
         attempt(() => transport.close()).then(() => options.onReleased(effect.end))
     }
   }

@@ -7,8 +7,11 @@
  * - The request is aborted whenever its loop is left.
  */
 import { retry, withTimeout } from '@parlance/async'
+import type { RemoteLlmProvider } from '@parlance/contracts'
 import { TypeValidationError } from 'ai'
 import { type LanguageModel, type ReplyChunk, type ReplyRequest, replyLimits, type ToolCall } from './language-model.js'
+import { type Endpoint, remoteProviders } from './language-model-config.js'
+import { createPooledFetch } from './pooled-fetch.js'
 import { failureOfSdk, replyFailure, retryOptions } from './reply-failure.js'
 import { type SdkModel, sdkCall } from './sdk-call.js'
 import { createSpokenPart } from './spoken-part.js'
@@ -119,3 +122,14 @@ export const createAiLanguageModel = (model: SdkModel): LanguageModel => ({
     }
   },
 })
+
+/** The models of one provider by name, over the connections of `fetch`. No request is sent before the first reply. */
+export const createRemoteProvider = async (
+  provider: RemoteLlmProvider,
+  { url, key }: Endpoint,
+  fetch = createPooledFetch(),
+): Promise<(model: string) => LanguageModel> => {
+  const apiKey = key === undefined ? {} : { apiKey: key }
+  const modelOf = await remoteProviders[provider].load({ baseURL: url, ...apiKey, fetch })
+  return (model) => createAiLanguageModel(modelOf(model))
+}

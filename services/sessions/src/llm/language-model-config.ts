@@ -19,7 +19,13 @@ const modelReferenceSchema = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-export interface SdkSettings {
+export interface Endpoint {
+  readonly url: string
+  /** Required except for compatible servers. */
+  readonly key?: string
+}
+
+interface SdkSettings {
   readonly baseURL: string
   /** Required except for compatible servers: without a key the SDK would read an environment variable of its own. */
   readonly apiKey?: string

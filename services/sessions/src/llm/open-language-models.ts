@@ -4,9 +4,8 @@ import type { Logger } from '@parlance/telemetry'
 import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
-import { type LanguageModelConfig, remoteProviders, urlOf } from './language-model-config.js'
+import { type Endpoint, type LanguageModelConfig, remoteProviders, urlOf } from './language-model-config.js'
 import { type LanguageModelTelemetry, observeLanguageModel } from './observed-language-model.js'
-import type { Endpoint } from './remote-provider.js'
 
 export interface LanguageModelOptions {
   readonly logger: Logger
@@ -44,7 +43,7 @@ export const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret)
 const connect = async (endpoints: Endpoints) => {
   const providers = new Map<string, (model: string) => LanguageModel>()
   for (const [provider, endpoint] of Object.entries(endpoints)) {
-    const { createRemoteProvider } = await import('./remote-provider.js')
+    const { createRemoteProvider } = await import('./ai-language-model.js')
     providers.set(provider, await createRemoteProvider(provider as RemoteLlmProvider, endpoint))
   }
   return providers

@@ -5,7 +5,7 @@
  * - Each call has its result and an id of its own.
  */
 import type { AnsweredCall, ChatMessage } from './language-model.js'
-import { withoutMarks } from './marks.js'
+import { withoutMarks } from './prompt.js'
 
 export interface HistoryLimits {
   readonly messages: number

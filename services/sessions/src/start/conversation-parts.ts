@@ -9,8 +9,7 @@ import { createModelLists, type ModelLists } from '../llm/model-lists.js'
 import { endpointsOf, openLanguageModels } from '../llm/open-language-models.js'
 import { createProviderModels, type OpenProviderModel } from '../llm/provider-models.js'
 import { createFrameClock } from '../media/playback/frame-clock.js'
-import type { Playback } from '../media/playback/playback.js'
-import { createPlayback } from '../media/playback/playback.js'
+import { createPlayback, type Playback } from '../media/playback/playback.js'
 import type { OpenedTransport, Transport } from '../media/transport.js'
 import { createRestartableTransport } from '../media/webrtc/restartable-transport.js'
 import { openWebRtcPort } from '../media/webrtc/webrtc-port.js'
@@ -73,7 +72,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
     ports: env.OUTBOUND_PORTS,
   }
   // The first detector reads the model from disk, which no conversation should wait for.
-  openSileroVoiceDetector().close()
+  openSileroVoiceDetector()
 
   return {
     openConversation,

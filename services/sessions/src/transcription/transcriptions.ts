@@ -2,7 +2,7 @@ import { createPendingWork, settlesWithin } from '@parlance/async'
 import type { Handlers } from '@parlance/bus'
 import { draining, type transcriptionContract } from '@parlance/contracts'
 import { createAudioReader, type ReadAudioFile } from './audio-reader.js'
-import type { AvailableRecognizers } from './recording-recognizer.js'
+import type { AvailableRecognizers } from './transcribe.js'
 import { createTranscribe } from './transcribe.js'
 import { createTranscriptionTurns } from './transcription-turns.js'
 

@@ -1,7 +1,7 @@
 /** Analyses of conversations of the whole service, by a model behind a server with OpenAI's protocol. */
 import { webhookEventSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { createRemoteProvider } from '../../src/llm/remote-provider.js'
+import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
 import { connectClient } from '../fake-client.js'
 import { type Installation, startInstallation } from '../installation.js'
 import { type ChatCompletionsStandIn, openChatCompletionsStandIn } from '../stand-ins/chat-completions-stand-in.js'

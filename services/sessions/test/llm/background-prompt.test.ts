@@ -2,9 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { noBackground } from '../../src/conversation/agent/reply-request.js'
 import type { Background } from '../../src/conversation/conversation.js'
-import { backgroundPrompt, memoriesIn } from '../../src/llm/background-prompt.js'
-import { withoutMarks } from '../../src/llm/marks.js'
-import { systemPrompt } from '../../src/llm/prompt.js'
+import { backgroundPrompt, memoriesIn, systemPrompt, withoutMarks } from '../../src/llm/prompt.js'
 
 const agent = {
   system_prompt: 'You sell tea.',

@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { freePort } from '@parlance/testing'
-import { createRemoteProvider } from '../../src/llm/remote-provider.js'
+import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
 import {
   askRequest,
   closeScenes,

@@ -5,7 +5,7 @@ const samplesPerMs = 16
 /** Cuts audio in which every other part is a voice, by a detector that takes samples other than zero for a voice. */
 const cut = (partsMs: readonly number[], chunkSamples = 1_000): CutUtterance[] => {
   const utterances: CutUtterance[] = []
-  const detector = { detect: (frame: Int16Array) => frame.some((sample) => sample !== 0), reset() {}, close() {} }
+  const detector = { detect: (frame: Int16Array) => frame.some((sample) => sample !== 0), reset() {} }
   const cutter = createSpeechCutter(detector, (utterance) => utterances.push(utterance))
   const audio = partsMs.flatMap((ms, part) => new Array<number>(ms * samplesPerMs).fill(part % 2))
   const samples = Int16Array.from(audio)

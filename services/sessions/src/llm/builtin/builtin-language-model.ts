@@ -1,5 +1,5 @@
-import { memoriesIn } from '../background-prompt.js'
 import type { LanguageModel } from '../language-model.js'
+import { memoriesIn } from '../prompt.js'
 import { answerByRules } from './rules.js'
 import { callByRules, readByRules } from './tool-rules.js'
 

@@ -80,6 +80,5 @@ export const openSileroVoiceDetector = (): VoiceDetector => {
       hasVoice = false
       windows = 0
     },
-    close: () => {},
   }
 }

@@ -10,7 +10,6 @@ export interface VoiceDetector {
   detect(frame: Int16Array): boolean
   /** Resets the state, as if no frame had been received. */
   reset(): void
-  close(): void
 }
 
 export type OpenVoiceDetector = () => VoiceDetector

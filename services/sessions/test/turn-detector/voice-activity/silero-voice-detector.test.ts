@@ -22,7 +22,6 @@ const joined = (...parts: Int16Array[]) => Int16Array.from(parts.flatMap((part) 
 
 const detector = openSileroVoiceDetector()
 beforeEach(() => detector.reset())
-afterAll(() => detector.close())
 
 /** Whether there is a voice, for each frame. */
 const voiceIn = (samples: Int16Array) => framesOf(samples).map((frame) => detector.detect(frame))

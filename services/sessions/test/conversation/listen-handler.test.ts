@@ -1,5 +1,5 @@
 import { type ListenedPiece, listenedAudio } from '@parlance/contracts'
-import { listenedPieces } from '../../src/conversation/listened-pieces.js'
+import { listenedPieces } from '../../src/conversation/listen-handler.js'
 import { type AudioTap, createAudioTap } from '../../src/media/audio-tap.js'
 import { sentRateHz } from '../../src/media/transport.js'
 
