@@ -20,7 +20,7 @@ const options = commandLine('speech recognition: words, time, CPU', {
 needBuild('standalone')
 const { openPocketsphinxRecognizer } = await import('../../../services/sessions/dist/stt/pocketsphinx-recognizer.js')
 const { openSileroVoiceDetector } = await import(
-  '../../../services/sessions/dist/turn-detector/voice-activity/silero-voice-detector.js'
+  '../../../services/sessions/dist/turn-detector/voice-activity/voice-detector.js'
 )
 
 const frameMs = 20

@@ -17,8 +17,8 @@ import { openRecognizers } from '../stt/open-recognizers.js'
 import type { Recognizer } from '../stt/recognizer.js'
 import { openTurnDetectors } from '../turn-detector/open-turn-detectors.js'
 import type { TurnDetector } from '../turn-detector/turn-detector.js'
-import { openSileroVoiceDetector } from '../turn-detector/voice-activity/silero-voice-detector.js'
 import type { OpenVoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
+import { openSileroVoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 
 /** The parts that conversations of this process share, and from which each gets its own. */
 export interface ConversationParts {

@@ -35,7 +35,7 @@ const open = async (options: Partial<ProcessTurnDetectorOptions> = {}) => {
     if (msg === 'An engine process is ready') pids.push(pid)
   }
   const detector = await openProcessTurnDetector({
-    name: 'tones',
+    modelName: 'tones',
     languages: undefined,
     command: [process.execPath, program, join(models, 'tones/model.onnx')],
     logger: createLogger({ name: 'test', destination: { write } }),

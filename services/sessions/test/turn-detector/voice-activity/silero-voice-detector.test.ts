@@ -1,5 +1,5 @@
 import { describeWithPrograms } from '@parlance/testing'
-import { openSileroVoiceDetector } from '../../../src/turn-detector/voice-activity/silero-voice-detector.js'
+import { openSileroVoiceDetector } from '../../../src/turn-detector/voice-activity/voice-detector.js'
 import { framesOf, spoken } from '../../spoken.js'
 
 const sampleRateHz = 16_000
