@@ -7,6 +7,7 @@ import { recordingVariables } from './recording/storage/open-recording-storage.j
 import { recognitionVariables } from './stt/recognition-config.js'
 import { searchVariables } from './tools/web-search/web-search.js'
 import { webhookVariables } from './tools/webhook-tools.js'
+import { commaSeparated } from './variable-schemas.js'
 
 const port = z.coerce.number().int().min(0).max(65535)
 
@@ -14,12 +15,7 @@ const port = z.coerce.number().int().min(0).max(65535)
 const urls = (...schemes: readonly string[]) =>
   z
     .string()
-    .transform((list) =>
-      list
-        .split(',')
-        .map((url) => url.trim())
-        .filter((url) => url !== ''),
-    )
+    .transform(commaSeparated)
     .refine((list) => list.every((url) => schemes.some((scheme) => url.startsWith(`${scheme}:`))), {
       error: `Each must start with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}.`,
     })

@@ -33,7 +33,7 @@ import { createTranscriptions } from './transcription/transcriptions.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
-/** How long the record of a conversation may take after the conversation had to end. */
+/** How long the record of a conversation may take after its deadline. */
 const endWithinMs = 5_000
 
 const modelHandlersOf = (

@@ -73,7 +73,7 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRun
     return { messages: newestFirst.reverse(), toolCalls: calls.items }
   }
 
-  /** Null where there is nothing to judge. */
+  /** Null when there is nothing to judge. */
   const judge = async (due: DueAnalysis): Promise<AnalysisResult | null> => {
     const conversation = await conversationOf(due)
     if (conversation === null) return null

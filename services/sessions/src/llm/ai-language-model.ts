@@ -1,8 +1,8 @@
 /**
- * A remote model by the `ai` SDK. It reads the stream of the SDK's provider directly: `streamText` takes twice the CPU for
- * each token, and the event loop has to play the audio of many conversations meanwhile.
+ * A remote model through the `ai` SDK. It reads the stream of the SDK's provider directly: `streamText` takes twice the CPU for
+ * each token, and the same event loop plays the audio of many conversations.
  *
- * - A reply that was cut off is an error and never a short reply: a complete reply has a finish reason of the server.
+ * - A reply that was cut off is an error, never a short reply: a complete reply has a finish reason from the server.
  * - A request that fails before its first part is sent once more, within the same time limit, when that can help.
  * - The request is aborted whenever its loop is left.
  */
@@ -19,7 +19,7 @@ import { createSpokenPart } from './spoken-part.js'
 /** More than the average length of tokens. A server that sends more text has ignored `maxOutputTokens`. */
 const maxCharactersPerToken = 64
 
-/** Whether a value is nested at most so deep. */
+/** Whether a value has at most this many levels. */
 const fitsInto = (levels: number, value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -27,7 +27,7 @@ const fitsInto = (levels: number, value: unknown): boolean =>
 
 /**
  * The arguments of a call. Text that is not JSON, too long or nested too deep stays text, and the tool reports it. Deeper JSON
- * could be parsed but not be written again.
+ * could be parsed but not serialized again.
  */
 const parsedArguments = (json: string): unknown => {
   if (json.length > replyLimits.argumentCharacters) return json.slice(0, replyLimits.argumentCharacters)

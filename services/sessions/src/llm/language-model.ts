@@ -29,7 +29,7 @@ export interface ReplyRequest {
   /** To the first part of the reply, and between any two parts. */
   readonly timeoutMs: number
   readonly tools: readonly ToolDescription[]
-  /** Of the user, as an IANA name; UTC where it is not known. */
+  /** The user's, as an IANA name; UTC when it is not known. */
   readonly timeZone?: string
   /** False when the turn has reached its maximum of tool calls: the model must reply with text. */
   readonly mayCall: boolean
@@ -51,7 +51,7 @@ export interface ToolDescription {
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** Not validated: parsed JSON, or the text of the model where it is not JSON. */
+  /** Not validated: parsed JSON, or the text of the model when it is not JSON. */
   readonly arguments: unknown
 }
 

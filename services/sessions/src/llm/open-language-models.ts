@@ -11,7 +11,7 @@ export interface LanguageModelOptions {
   readonly logger: Logger
   readonly telemetry: LanguageModelTelemetry
   readonly readSecret: ReadSecret
-  /** Called for each reply of the fallback model, with the provider that it replaced. */
+  /** Called for each reply of the fallback model, with the provider of the model that it replaced. */
   onFallback?(provider: string): void
 }
 
@@ -19,7 +19,7 @@ type Endpoints = Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
 
 const isRemote = (provider: string): provider is RemoteLlmProvider => Object.hasOwn(remoteProviders, provider)
 
-/** The variable that sets up a provider: its key, or its address where there is no usual one. */
+/** The variable that sets up a provider: its key, or its URL when it has no default. */
 const variableOf = (provider: RemoteLlmProvider): string => {
   const { prefix, defaultUrl } = remoteProviders[provider]
   return defaultUrl === undefined ? `${prefix}_URL` : `${prefix}_API_KEY`
@@ -94,7 +94,10 @@ export const openLanguageModels = async (
       fallback,
       onFallback(failure) {
         if (failure !== undefined) {
-          logger.warn({ implementation: provider, code: failure.code, err: failure }, 'A fallback speaks for a model')
+          logger.warn(
+            { implementation: provider, code: failure.code, err: failure },
+            'The fallback replies for a model that failed',
+          )
         }
         onFallback?.(provider)
       },

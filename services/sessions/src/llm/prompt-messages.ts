@@ -90,7 +90,7 @@ const asName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 6
 const textOf = ({ role, text }: ChatMessage) =>
   role === 'context' ? asContext(text) : withoutMarks(text).trim() || '…'
 
-/** Adds context where the Agent spoke first or the user is silent. */
+/** Adds context when the Agent spoke first or the user is silent. */
 export const promptMessages = (messages: readonly ChatMessage[]): readonly PromptMessage[] => {
   const recent = recentMessages(messages.filter(({ role, text }) => role === 'calls' || text.trim() !== ''))
   const all: ChatMessage[] = [...recent]

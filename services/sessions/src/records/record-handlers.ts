@@ -40,7 +40,7 @@ const hasEnded = (error: unknown): boolean =>
 export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<typeof sessionsContract> => {
   const { sessions, transcripts, analyses, tryTool, live, audit, iceServersFor, onRemoved } = options
 
-  /** The instance on which a conversation is live; null where it has ended. */
+  /** The instance on which a conversation is live; null when it has ended. */
   const instanceOf = async (
     workspaceId: string,
     sessionId: string,

@@ -48,14 +48,14 @@ export interface SessionRepository {
   create(session: NewSession, limits: SessionLimits): Promise<void>
   /** Writes the progress of a conversation, in one transaction. Does nothing when it has ended or was removed. */
   write(workspaceId: string, sessionId: string, state: SessionState, additions: SessionAdditions): Promise<void>
-  /** Adds tokens that were used after the end. Does nothing where the conversation was removed. */
+  /** Adds tokens that were used after the end. Does nothing if the conversation was removed. */
   addLateUsage(workspaceId: string, sessionId: string, usage: ReplyUsage): Promise<void>
   find(workspaceId: string, sessionId: string): Promise<SessionSummary | undefined>
   /** By time of creation. */
   list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
   /** Of the conversations that were created since the beginning of the day of `from`, in UTC. */
   overview(workspaceId: string, from: string): Promise<SessionOverview>
-  /** The instance on which it is live, null where it has ended. Undefined when there is no such conversation. */
+  /** The instance on which it is live, null when it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
   /**
    * Resolves to false when the conversation does not exist. The audit log records who deleted its recording, unless `actor` is

@@ -12,14 +12,14 @@ export interface BackgroundOptions {
 }
 
 /**
- * Fetches the facts and settings of the user that the published revision may use. Never rejects: data that does not arrive in
- * time is omitted.
+ * Fetches the facts about the user that the published revision may use. Never rejects: data that does not arrive in time is
+ * omitted.
  */
 export type FetchBackground = (conversation: OpenToolsOptions, metadata: Background['metadata']) => Promise<Background>
 
 /** Memories are part of every request to the model. */
 const tokenBudget = 800
-/** Later the background would change between the first turns. */
+/** A later background would miss the first turns. */
 const deadlineMs = 2_000
 
 export const createFetchBackground = (options: BackgroundOptions): FetchBackground => {

@@ -30,16 +30,16 @@ export interface ConversationParts {
   ): Promise<OpenedTransport>
   createPlayback(transport: Transport): Playback
   openVoiceDetector: OpenVoiceDetector
-  /** For a BCP 47 tag; undefined where none is available. */
+  /** For a BCP 47 tag; undefined when none is available. */
   findRecognizer(language: string): Recognizer | undefined
-  /** For a BCP 47 tag; undefined where none is available. */
+  /** For a BCP 47 tag; undefined when none is available. */
   findTurnDetector(language: string): TurnDetector | undefined
   /** All recognizers, the preferred first. */
   listRecognizers(): readonly Recognizer[]
   findLanguageModel: FindLanguageModel
   openProviderModel: OpenProviderModel
   modelLists: ModelLists
-  /** May be called when no conversation is left. */
+  /** To be called when no conversation is left. */
   close(): Promise<void>
 }
 

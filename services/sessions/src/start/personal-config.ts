@@ -3,7 +3,7 @@ import { withoutMarks } from '../llm/prompt.js'
 
 interface Filled {
   readonly text: string
-  /** The names without a value, each once. They are replaced by nothing. */
+  /** The names without a value, each once. They are removed from the text. */
   readonly unknown: readonly string[]
 }
 
@@ -29,13 +29,13 @@ export const fillVariables = (
 
 export interface PersonalConfig {
   readonly config: AgentConfig
-  /** Whether the first message names something of this user, and must not reach another. */
+  /** Whether the first message contains values of this user, so that it must not be spoken to others. */
   readonly greetsPersonally: boolean
   /** The variables in the Agent's texts that have no value, each once. */
   readonly unknown: readonly string[]
 }
 
-/** Twice what the Agent's own texts may have, for the values. */
+/** Twice the limits of the Agent's own texts, which leaves room for the values. */
 const maxCharacters = { prompt: 65_536, greeting: 4_000 }
 
 const valuesOf = ({ variables, end_user_id }: SessionGrant, timeZone: string, now: Date): Record<string, string> => {

@@ -50,7 +50,7 @@ type WebhookConfig = Extract<ToolConfig, { type: 'webhook' }>
 
 const maxBodyBytes = 64 * 1024
 const maxResponseBytes = 256 * 1024
-/** Of the response, for the model. */
+/** The limit of a response for the model. */
 const maxCharacters = 8_000
 
 const failed = (text: string): ToolResult => ({ text, isError: true })
@@ -66,7 +66,7 @@ const resultOf = ({ status, mediaType, text }: EgressResponse): ToolResult => {
     return failed(`The tool failed with status ${status}${refusal}`)
   }
   if (body === undefined) return failed('The tool answered with something that is neither JSON nor plain text.')
-  return { text: body === '' ? 'The tool has done it and says nothing.' : body, isError: false }
+  return { text: body === '' ? 'The tool succeeded and returned nothing.' : body, isError: false }
 }
 
 const failures = {

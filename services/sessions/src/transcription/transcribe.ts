@@ -17,7 +17,7 @@ import type { TranscriptionTurns } from './transcription-turns.js'
 
 /** The recognizers that a transcription chooses from. */
 export interface AvailableRecognizers {
-  /** The best for a BCP 47 tag; undefined where none knows it. */
+  /** The best for a BCP 47 tag; undefined when none knows it. */
   findRecognizer(language: string): Recognizer | undefined
   /** All of them, the preferred first. */
   listRecognizers(): readonly Recognizer[]
@@ -37,9 +37,9 @@ const unknownLanguage = (language: string, candidates: readonly Recognizer[]) =>
 }
 
 /**
- * The recognizer and the language for a request. Without a language it is English where that is known, else the main language of
- * the recognizer. Throws `not_found` where there is no such recognizer or none at all, and `invalid_request` for a language that is
- * not known.
+ * The recognizer and the language for a request. The default language is English if a recognizer knows it, else the main language
+ * of the first recognizer. Throws `not_found` when there is no such recognizer or none at all, and `invalid_request` for an unknown
+ * language.
  */
 export const recognizerFor = (
   { recognizer: name, language }: Pick<TranscriptionRequest, 'recognizer' | 'language'>,
@@ -75,7 +75,7 @@ export type TranscriptionPeer = DuplexPeer<TranscriptionInput, TranscriptionOutp
 /** Rejects with `ServiceError`, as documented in the contract, or with the reason of `signal`. */
 export type Transcribe = (request: TranscriptionRequest, peer: TranscriptionPeer, signal: AbortSignal) => Promise<void>
 
-/** Utterances of conversations may fill the queue of a recognizer for a while. */
+/** Utterances of conversations may fill the queue of a recognizer for some time. */
 const backoff = { firstMs: 250, maxMs: 2_000 }
 const maxAttempts = 5
 const isBusy = (error: unknown) => error instanceof ServiceError && error.code === 'capacity_exhausted'
@@ -111,7 +111,7 @@ const readInput = (peer: TranscriptionPeer) => {
 
 type Input = ReturnType<typeof readInput>
 
-const incomplete = () => new ServiceError('invalid_request', 'The file ends before it is whole.')
+const incomplete = () => new ServiceError('invalid_request', 'The file is incomplete.')
 
 const receiveFile = async (input: Input, signal: AbortSignal): Promise<Uint8Array> => {
   const parts: Uint8Array[] = []

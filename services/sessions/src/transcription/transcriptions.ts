@@ -19,11 +19,11 @@ export interface TranscriptionsOptions extends AvailableRecognizers {
 
 export interface Transcriptions {
   readonly handlers: Handlers<typeof transcriptionContract>
-  /** Accepts no more files. Those in progress may continue for this time; then they fail with `draining`. */
+  /** Accepts no more files. Files in progress have this much time; then they fail with `draining`. */
   drain(limitMs: number): Promise<void>
 }
 
-/** Their files wait where they were uploaded to, which bounds the memory that they take. */
+/** Waiting files stay in the gateways that they were uploaded to, which limit their memory. */
 const maxWaitingPerWorkspace = 100
 
 /** The transcriptions of this process. */

@@ -123,7 +123,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(server.lastPrompt().messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
 
-  test('keeps a failure as one, with its event', async () => {
+  test('stores a failure and sends its event', async () => {
     server.script({ text: 'It went well.' })
     const address = await converse(await newAgent(), 'Hello')
     const failure = { ...judged, status: 'failed', criteria: [], data: [], error: expect.stringContaining('twice') }
@@ -133,7 +133,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(await analysisOf(byRules)).toMatchObject({ status: 'failed', error: expect.stringContaining('built-in') })
   })
 
-  test('is analyzed later where its server stopped in the middle of an attempt, and its event is sent once', async () => {
+  test('is analyzed later when its server stopped in the middle of an attempt, and its event is sent once', async () => {
     const agentId = await newAgent()
     server.script({ text: answer, firstTokenMs: 2_500 })
     const asked = server.requests.length
@@ -156,7 +156,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     }
   })
 
-  test('has the evaluation of its own workspace alone, and none once that is emptied', async () => {
+  test('has only the evaluation of its own workspace, and none once that is emptied', async () => {
     const agent_id = await newAgent()
     const mine = { workspace_id: workspaceId, agent_id }
     expect(await installation.records.getEvaluation(mine)).toEqual(evaluation)

@@ -123,7 +123,7 @@ const inject = async (injection: Injection) => {
 
 const ways: readonly Way[] = ['result', 'page', 'memory', 'context', 'words']
 
-test('the corpus has texts of every way', () => {
+test('the corpus has texts for every way of injection', () => {
   expect(new Set(corpus.map(({ way }) => way))).toEqual(new Set(ways))
 })
 

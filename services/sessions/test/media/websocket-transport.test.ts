@@ -170,7 +170,7 @@ test('a second connection of the client replaces the first, whose end then has n
   expect(calls.lost).toEqual(['user_disconnected'])
 })
 
-test('what waits is sent before it closes, and the listener is not called afterwards', async () => {
+test('waiting chunks are sent before it closes, and the listener is not called afterwards', async () => {
   const { transport, calls } = open()
   let makeRoom = () => {}
   const room = new Promise<void>((resolve) => {
@@ -196,7 +196,7 @@ test('what waits is sent before it closes, and the listener is not called afterw
   await expect(connect(transport).over).rejects.toMatchObject({ code: 'session_ended' })
 })
 
-test('a client that takes nothing loses the oldest audio first, and is lost itself when messages pile up', async () => {
+test('a client that reads nothing loses the oldest audio first, and is lost when messages pile up', async () => {
   const { transport, calls } = open()
   let makeRoom = () => {}
   const room = new Promise<void>((resolve) => {

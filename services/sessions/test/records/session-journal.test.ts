@@ -107,7 +107,7 @@ test('all messages are in the write that ends the record, or in one before', asy
   expect(last.state.endedAt).not.toBeNull()
 })
 
-test('the calls of tools are written once each, and again where their write failed', async () => {
+test('each tool call is written once, and again when its write failed', async () => {
   const { journal, writes, state } = open()
   state.failures = 1
   journal.toolCall(toolCall('a'))
@@ -172,7 +172,7 @@ test('an end that cannot be written is dropped after half a minute', async () =>
   expect(writes).toEqual([])
 })
 
-test('no message and no call of a tool is kept where the transcript is not stored', async () => {
+test('messages and tool calls are not kept when the transcript is not stored', async () => {
   const { journal, writes } = open(false)
   journal.progress(message('a secr'))
   journal.message(message('a secret'))

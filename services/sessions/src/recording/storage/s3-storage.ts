@@ -105,7 +105,7 @@ const pageSchema = z.object({
 
 async function* listUploads(s3: Uploads) {
   for (let markers: Record<string, string> = {}; ; ) {
-    // The library returns the parsed XML where the result has the name that Amazon gives it.
+    // The library returns the parsed XML, in which the result has the name that Amazon gives it.
     const page = pageSchema.parse(await s3.listMultipartUploads('/', '', 'GET', markers))
     const { Upload: uploads, IsTruncated, NextKeyMarker, NextUploadIdMarker } = page.ListMultipartUploadsResult
     yield* uploads

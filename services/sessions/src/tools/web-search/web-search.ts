@@ -3,29 +3,21 @@ import { createEgressClient, type EgressClient, everyPlace } from '@parlance/egr
 import { type ReadSecret, readSecretSetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
+import { baseUrlSchema } from '../../variable-schemas.js'
 import type { OpenTools, OpenToolsOptions, Tool, ToolContext, ToolResult } from '../tool.js'
 import { createBraveSearchEngine } from './brave-search-engine.js'
 import { plainText } from './plain-text.js'
 import { type SearchEngine, SearchFailure, type SearchProblem, type SearchResult } from './search-engine.js'
 import { createSearxngSearchEngine } from './searxng-search-engine.js'
 
-/** A scheme, a host and a path. Credentials would appear in logs, and a query would be lost. */
-const baseUrlSchema = z
-  .url({ protocol: /^https?$/, abort: true })
-  .refine((url) => {
-    const { username, password, search, hash } = new URL(url)
-    return [username, password, search, hash].every((part) => part === '')
-  }, 'only a scheme, a host and a path')
-  .transform((url) => url.replace(/\/+$/, ''))
+const urlSchema = baseUrlSchema(/^https?$/).transform((url) => url.replace(/\/+$/, ''))
 
 /** The variables of web search; spread into the service's `env`. Without them there is no web search. */
 export const searchVariables = {
-  SEARCH_SEARXNG_URL: baseUrlSchema.optional().describe('an address such as "http://searxng:8080"'),
+  SEARCH_SEARXNG_URL: urlSchema.optional().describe('an address such as "http://searxng:8080"'),
   SEARCH_BRAVE_API_KEY: z.string().trim().min(1).optional().describe('the key of Brave Search'),
   SEARCH_BRAVE_API_KEY_FILE: z.string().min(1).optional().describe('a file with the key of Brave Search'),
-  SEARCH_BRAVE_URL: baseUrlSchema
-    .default('https://api.search.brave.com/res/v1')
-    .describe('the address of Brave Search'),
+  SEARCH_BRAVE_URL: urlSchema.default('https://api.search.brave.com/res/v1').describe('the address of Brave Search'),
 }
 
 type SearchSettings = z.output<z.ZodObject<typeof searchVariables>>
@@ -57,7 +49,7 @@ const parameters = {
 }
 
 const failures: Readonly<Record<SearchProblem, string>> = {
-  busy: 'The web search is asked too often. It may work again in a minute.',
+  busy: 'There are too many web searches now. Try again in a minute.',
   unreachable: 'The web search does not work at the moment.',
   timeout: 'The web search did not answer in time.',
   bad_answer: 'The web search does not work at the moment.',

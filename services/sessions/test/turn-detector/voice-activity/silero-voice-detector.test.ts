@@ -26,7 +26,7 @@ beforeEach(() => detector.reset())
 /** Whether there is a voice, for each frame. */
 const voiceIn = (samples: Int16Array) => framesOf(samples).map((frame) => detector.detect(frame))
 
-describe('other sounds than voices', () => {
+describe('sounds other than voices', () => {
   it.each([
     ['silence', () => 0],
     ['faint noise', noiseOf(30)],
