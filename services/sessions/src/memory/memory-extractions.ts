@@ -6,12 +6,11 @@
  */
 import { settlesWithin } from '@parlance/async'
 import type { Client } from '@parlance/bus'
-import type { AgentConfig, memoryContract, SessionGrant, SessionMessage } from '@parlance/contracts'
+import type { memoryContract, SessionMessage } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../conversation/conversation.js'
 import type { LanguageModel, ReplyUsage } from '../llm/language-model.js'
 import { recentMessages } from '../llm/prompt-messages.js'
-import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import { factsByModel } from './facts-by-model.js'
 import { factsByRules } from './facts-by-rules.js'
 import { storableFacts } from './storable-facts.js'
@@ -70,10 +69,11 @@ export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOpt
   }
 
   const extract = async (conversation: EndedConversation): Promise<void> => {
-    const { workspaceId, agentId, endUserId, sessionId, requestId, messages, storesTranscript } = conversation
+    const { workspaceId, agentId, endUserId, sessionId, requestId, storesTranscript } = conversation
+    const messages = recentMessages(conversation.messages, historyLimits)
     if (!messages.some(({ role }) => role === 'user')) return
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(extractionTimeoutMs)])
-    const facts = storableFacts(await factsOf(conversation, signal))
+    const facts = storableFacts(await factsOf({ ...conversation, messages }, signal))
     if (facts.length === 0) return
     await memory.remember(
       {
@@ -106,49 +106,5 @@ export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOpt
       stop.abort(new Error('the process stops'))
       await settlesWithin(all, stopTimeoutMs)
     },
-  }
-}
-
-export interface MemoryExtractorOptions {
-  readonly extractions: Pick<MemoryExtractions, 'start'>
-  readonly settleLateUsage: SettleLateUsage
-  readonly grant: SessionGrant
-  readonly sessionId: string
-  readonly requestId: string
-  /** The config of the published revision. */
-  readonly config: AgentConfig
-  readonly model: LanguageModel
-  readonly background: Promise<Background>
-}
-
-/** Collects the messages of one conversation, and extracts facts about the user from them when it has ended. */
-export interface MemoryExtractor {
-  add(message: SessionMessage): void
-  /** Called when the record of the conversation has ended. Returns at once. */
-  extract(): void
-}
-
-/** Creates an extractor that does nothing when the revision has no memory, or the conversation has no end user. */
-export const createMemoryExtractor = (options: MemoryExtractorOptions): MemoryExtractor => {
-  const { extractions, settleLateUsage, grant, sessionId, requestId, config, model, background } = options
-  const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
-  if (!config.memory_enabled || endUserId === null) return { add() {}, extract() {} }
-
-  const messages: SessionMessage[] = []
-  return {
-    add: (message) => void messages.push(message),
-    extract: () =>
-      extractions.start({
-        workspaceId,
-        agentId,
-        endUserId,
-        sessionId,
-        requestId,
-        background,
-        messages: recentMessages(messages, historyLimits),
-        storesTranscript: config.session_config.store_transcript,
-        model: config.llm_provider === 'builtin' ? undefined : model,
-        settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),
-      }),
   }
 }

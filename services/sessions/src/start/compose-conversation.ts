@@ -1,7 +1,7 @@
 import { printCredit } from '@parlance/clients/credit'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
-import type { SessionGrant, SessionRequest } from '@parlance/contracts'
+import type { SessionGrant, SessionMessage, SessionRequest } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import { createSessionSpeech } from '../conversation/agent/session-speech.js'
 import type { Conversation, ConversationEnd, ConversationJournal, SpeakSegment } from '../conversation/conversation.js'
@@ -9,7 +9,7 @@ import type { SessionAccount } from '../conversation/session-account.js'
 import { type AudioTap, createAudioTap } from '../media/audio-tap.js'
 import { withConnectDeadline } from '../media/connect-deadline.js'
 import type { Transport } from '../media/transport.js'
-import { createMemoryExtractor, type MemoryExtractions } from '../memory/memory-extractions.js'
+import type { MemoryExtractions } from '../memory/memory-extractions.js'
 import type { Recorder } from '../recording/recorder.js'
 import { createSessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
@@ -66,7 +66,7 @@ export interface ComposedConversation {
   readonly audioTap: Pick<AudioTap, 'listen'>
   /** Resolves when the conversation has ended, is charged for and is written to its record. */
   finish(): Promise<ConversationEnd>
-  /** To be called after that. Returns at once. */
+  /** To be called after `finish`. Returns at once. Does nothing without memory or an end user. */
   extractMemories(): void
 }
 
@@ -114,7 +114,8 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
 
   return (admitted: AdmittedCall): ComposedConversation => {
     const { call, agent, grant, request, account, recorder } = admitted
-    const { workspaceId, keyId, agentId, sessionId, requestId, config } = call
+    const { workspaceId, keyId, agentId, sessionId, requestId, endUserId, config } = call
+    const messages: SessionMessage[] = []
     const background = fetchBackground(call, grant.metadata)
     const startSpan = createSessionTrace(tracing, call)
 
@@ -138,23 +139,12 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       startSpan,
       storeTranscript: config.session_config.store_transcript,
     })
-    const memoryExtractor = createMemoryExtractor({
-      extractions,
-      settleLateUsage,
-      grant,
-      sessionId,
-      requestId,
-      config,
-      model: agent.model,
-      background,
-    })
-
-    // A greeting that names something of one user is kept out of the speech cache.
+    // A greeting with values of one user is kept out of the speech cache.
     const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
 
     const media = openMedia(options, admitted)
 
-    /** Entries also reach the account, the recording, the memories and the metrics. */
+    /** Entries also reach the account, the recording, the memory extraction and the metrics. */
     const fullJournal: ConversationJournal = {
       ...journal,
       started() {
@@ -163,7 +153,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
         journal.started()
       },
       message(message, begunAgoMs) {
-        memoryExtractor.add(message)
+        messages.push(message)
         recorder?.message(message, begunAgoMs)
         journal.message(message)
       },
@@ -210,7 +200,15 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
         await Promise.all([recorder?.finish(), journal.finish(end)])
         return end
       },
-      extractMemories: memoryExtractor.extract,
+      extractMemories() {
+        if (!config.memory_enabled || endUserId === null) return
+        extractions.start({
+          ...{ workspaceId, agentId, endUserId, sessionId, requestId, messages, background },
+          storesTranscript: config.session_config.store_transcript,
+          model: config.llm_provider === 'builtin' ? undefined : agent.model,
+          settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),
+        })
+      },
     }
   }
 }
