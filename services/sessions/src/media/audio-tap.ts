@@ -1,7 +1,3 @@
-import { createResampler } from '@parlance/audio/encoding'
-import { createSampleQueue } from './playback/sample-queue.js'
-import { frameMs, receivedRateHz, sentRateHz } from './transport.js'
-
 /**
  * A copy of the audio of one conversation, both sides on one clock, for a recording and for members who listen.
  *
@@ -9,6 +5,9 @@ import { frameMs, receivedRateHz, sentRateHz } from './transport.js'
  * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; older audio is dropped.
  * - Without a listener nothing is kept. A listener that throws is removed, and the conversation continues.
  */
+import { createResampler } from '@parlance/audio/encoding'
+import { createSampleQueue } from './playback/sample-queue.js'
+import { frameMs, receivedRateHz, sentRateHz } from './transport.js'
 
 /** 20 ms of both sides; undefined for silence. Listeners may keep the frames, but not change them. */
 export interface TappedFrames {

@@ -97,7 +97,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(server.requests.at(-1)!.body).toMatchObject({ model: 'r', temperature: 0 })
   })
 
-  test('counts the tokens of the judgement in its record and in the usage of the workspace', async () => {
+  test('counts the tokens of the judgment in its record and in the usage of the workspace', async () => {
     server.script({ text: answer, usage: { inputTokens: 1_000, outputTokens: 70 } })
     const address = await converse(await newAgent(), 'Hello')
     await analysisOf(address)

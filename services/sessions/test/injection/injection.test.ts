@@ -24,7 +24,7 @@ const logger = createLogger({ level: 'silent' })
 const agentId = 'c0a1c1de-0000-4000-8000-000000000001'
 const endUserId = 'c0a1c1de-0000-4000-8000-000000000002'
 const url = 'https://shop.example/orders'
-const othersOrder = 'a telescope for the neighbours'
+const othersOrder = 'a telescope for the neighbors'
 
 /** The shop's server. It trusts the user in a signed request. */
 const createShop = (answer: string) => {

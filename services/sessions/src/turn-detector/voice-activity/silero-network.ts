@@ -4,7 +4,7 @@
  * - The layers: the magnitudes of 129 frequencies in four overlapping pieces of the window (STFT), four convolutions that
  *   encode them in one vector, one step of an LSTM, and one output.
  * - Each layer is one product of matrices. The vectors of successive times are contiguous in memory, with zeros at both ends,
- *   so that a convolution reads three neighbours as one vector.
+ *   so that a convolution reads three neighbors as one vector.
  * - All conversations share one copy of the weights. Fifty copies would evict each other from the processor's cache, which
  *   takes longer than the computation.
  */
@@ -182,7 +182,7 @@ const spectrumLayer = (tensors: OnnxTensors, arena: FloatArena): MatrixLayer => 
 }
 
 /**
- * Reads three neighbours in time: all channels of the first, then of the second and of the third. `spread` is the floats of one
+ * Reads three neighbors in time: all channels of the first, then of the second and of the third. `spread` is the floats of one
  * of them.
  */
 const convolutionLayer = (tensors: OnnxTensors, arena: FloatArena, name: string, spread: number): MatrixLayer => {
