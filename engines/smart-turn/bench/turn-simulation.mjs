@@ -74,6 +74,5 @@ export const simulateTurn = async (turn, { modules, language, turnConfig, hasTex
     hasVoice = voice
     await take({ event: 'voice', on: voice, agoMs: voiceLagMs }, nowMs)
   }
-  detector.close()
   return ends
 }

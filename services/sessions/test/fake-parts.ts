@@ -131,7 +131,7 @@ export const createFakeParts = (): ConversationParts => ({
     clear() {},
     close() {},
   }),
-  openVoiceDetector: () => ({ detect: () => false, reset() {}, close() {} }),
+  openVoiceDetector: () => ({ detect: () => false, reset() {} }),
   findRecognizer: () => undefined,
   findTurnDetector: () => undefined,
   listRecognizers: () => [],

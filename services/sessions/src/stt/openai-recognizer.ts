@@ -11,6 +11,7 @@ import { readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { FormData, Pool } from 'undici'
 import { z } from 'zod'
+import { baseUrlSchema } from '../variable-schemas.js'
 import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import {
   languageOf,
@@ -19,7 +20,7 @@ import {
   type Recognizer,
   type Transcription,
 } from './recognizer.js'
-import { baseUrlSchema, languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
+import { languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
 import { readTranscription } from './transcription-answer.js'
 
 export interface OpenaiOptions {
