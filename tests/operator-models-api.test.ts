@@ -18,7 +18,7 @@ import {
   visible,
 } from '../libs/models/test/install/catalog-scene.js'
 import { createModelInstaller, type ModelInstaller } from '../services/standalone/src/models/model-installer.js'
-import { createOperatorServer } from '../services/standalone/src/operator/operator-server.js'
+import { createOperatorServer } from '../services/standalone/src/operator-server.js'
 import { eventually } from './eventually.js'
 
 useScene()

@@ -20,7 +20,7 @@ const options = commandLine('speech recognition: words, time, CPU', {
 needBuild('standalone')
 const { openPocketsphinxRecognizer } = await import('../../../services/sessions/dist/stt/pocketsphinx-recognizer.js')
 const { openSileroVoiceDetector } = await import(
-  '../../../services/sessions/dist/turn-detector/voice-activity/silero-voice-detector.js'
+  '../../../services/sessions/dist/turn-detector/voice-activity/voice-detector.js'
 )
 
 const frameMs = 20
@@ -146,7 +146,6 @@ const detectAll = () => {
     detectors[turn % detectors.length].detect(frame)
   }
   const { user, system } = process.cpuUsage(cpu)
-  for (const one of detectors) one.close()
   return { frameUs: (user + system) / options.frames, openMs: median(openedMs), lateMs: median(late) }
 }
 

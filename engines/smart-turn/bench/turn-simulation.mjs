@@ -84,6 +84,5 @@ export const simulateTurn = async (turn, { modules, language, turnConfig, hasTex
     hasVoice = voice
     await take({ event: 'voice', on: voice, agoMs: detector.changedAgoMs() }, nowMs)
   }
-  detector.close()
   return ends
 }

@@ -34,7 +34,7 @@ const { openTurnDetector } = await import('@parlance/engine-smart-turn')
 const { createTurnReducer } = await import('../../../services/sessions/dist/conversation/turn/turn-reducer.js')
 const { initialTurnState } = await import('../../../services/sessions/dist/conversation/turn/turn-state.js')
 const { openSileroVoiceDetector } = await import(
-  '../../../services/sessions/dist/turn-detector/voice-activity/silero-voice-detector.js'
+  '../../../services/sessions/dist/turn-detector/voice-activity/voice-detector.js'
 )
 const modules = { createTurnReducer, initialTurnState, openSileroVoiceDetector }
 

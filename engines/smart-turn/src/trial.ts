@@ -3,7 +3,6 @@
  * argument is the model's file. The native library may end the process instead.
  */
 import { performance } from 'node:perf_hooks'
-import { sampleRateHz } from './log-mel.js'
 import { openTurnDetector } from './turn-detector.js'
 import type { TurnTrial } from './turn-trial.js'
 
@@ -14,7 +13,7 @@ const run = async (): Promise<TurnTrial> => {
   const { hello, detect } = await openTurnDetector(file)
   const openedMs = performance.now()
   // Noise that is the same each time.
-  const samples = (hello.maxAudioMs * sampleRateHz) / 1000
+  const samples = (hello.maxAudioMs * hello.sampleRateHz) / 1000
   await detect(Int16Array.from({ length: samples }, (_, index) => 3000 * Math.sin(index * index)))
   return {
     loadMs: Math.round(openedMs - startedMs),

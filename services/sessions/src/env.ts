@@ -3,10 +3,11 @@ import { firstAudioVariables } from '@parlance/clients/speech'
 import { creditSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { languageModelEnv } from './llm/language-model-config.js'
-import { recordingVariables } from './recording/storage/recording-variables.js'
+import { recordingVariables } from './recording/storage/open-recording-storage.js'
 import { recognitionVariables } from './stt/recognition-config.js'
-import { searchVariables } from './tools/web-search/search-config.js'
-import { webhookVariables } from './tools/webhook-config.js'
+import { searchVariables } from './tools/web-search/web-search.js'
+import { webhookVariables } from './tools/webhook-tools.js'
+import { commaSeparated } from './variable-schemas.js'
 
 const port = z.coerce.number().int().min(0).max(65535)
 
@@ -14,12 +15,7 @@ const port = z.coerce.number().int().min(0).max(65535)
 const urls = (...schemes: readonly string[]) =>
   z
     .string()
-    .transform((list) =>
-      list
-        .split(',')
-        .map((url) => url.trim())
-        .filter((url) => url !== ''),
-    )
+    .transform(commaSeparated)
     .refine((list) => list.every((url) => schemes.some((scheme) => url.startsWith(`${scheme}:`))), {
       error: `Each must start with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}.`,
     })

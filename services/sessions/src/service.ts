@@ -9,24 +9,29 @@ import {
   authContract,
   languageModelsContract,
   liveSessionsContract,
+  modelProvidersContract,
+  recordingsContract,
+  sessionsContract,
   transcriptionContract,
   webhooksContract,
 } from '@parlance/contracts'
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
+import { createAnalysisRepository } from './analysis/analysis-repository.js'
+import { startAnalysisRunner } from './analysis/analysis-runner.js'
 import { createListenHandler } from './conversation/listen-handler.js'
 import { createLiveHandlers } from './conversation/live-handlers.js'
 import type { LiveSession } from './conversation/live-session.js'
 import { env, type SessionsEnv } from './env.js'
+import { createFindAgentModel } from './llm/find-agent-model.js'
 import { tryModel } from './llm/try-model.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
 import { startRecordings } from './recording/recordings.js'
-import { openRecordingStorage } from './recording/storage/recording-variables.js'
-import { createOrphanRepository } from './records/orphan-repository.js'
-import { startOrphanSweeper } from './records/orphan-sweeper.js'
-import type { RecordHandlersOptions } from './records/record-handlers.js'
+import { openRecordingStorage } from './recording/storage/open-recording-storage.js'
+import { createOrphanRepository, startOrphanSweeper } from './records/orphan-sweeper.js'
+import { createRecordHandlers, type RecordHandlersOptions } from './records/record-handlers.js'
 import { createSessionRepository } from './records/session-repository.js'
-import { serveRecords } from './serve-records.js'
+import { createTranscriptRepository } from './records/transcript-repository.js'
 import type { ConversationParts, OpenConversationParts } from './start/conversation-parts.js'
 import { createPermits } from './start/permits.js'
 import { createSessionStarter } from './start/session-starter.js'
@@ -34,7 +39,7 @@ import { createTranscriptions } from './transcription/transcriptions.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
 
-/** How long the record of a conversation may take after the conversation had to end. */
+/** How long the record of a conversation may take after its deadline. */
 const endWithinMs = 5_000
 
 const modelHandlersOf = (
@@ -106,8 +111,27 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       onCount: metrics.sessionsActive,
     })
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)
-    const recordsOptions = { database, sessions, recordings, starter, parts, audit, iceServersFor }
-    const records = await serveRecords(platform, recordsOptions)
+    const transcripts = createTranscriptRepository(database)
+    const analyses = createAnalysisRepository(database)
+    const recordHandlers = createRecordHandlers({
+      sessions,
+      transcripts,
+      analyses,
+      tryTool: starter.tryTool,
+      live: createClient(bus, liveSessionsContract),
+      audit,
+      iceServersFor,
+      onRemoved: recordings.wake,
+    })
+    const records = await serve(bus, sessionsContract, recordHandlers, platform)
+    const recordingsServed = await serve(bus, recordingsContract, recordings.handlers, platform)
+    const analysisRunner = startAnalysisRunner({
+      analyses,
+      transcripts,
+      logger,
+      findAgentModel: createFindAgentModel({ ...parts, modelProviders: createClient(bus, modelProvidersContract) }),
+      countUsage: (due, usage) => starter.settleLateUsage({ ...due, usage }),
+    })
     const transcriptions = createTranscriptions({
       ...parts,
       limit: settings.TRANSCRIPTION_LIMIT ?? Math.max(1, availableParallelism() - 1),
@@ -130,8 +154,8 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         await starter.finishExtractions(Math.max(0, deadlineMs - performance.now()))
       },
       async stop() {
-        await Promise.all([sweeper.stop(), keyWatch.stop(), records.stopAnalyses(), transcriptions.drain(0)])
-        await Promise.all([live.stop(), records.stop(), transcribing.stop(), models.stop()])
+        await Promise.all([sweeper.stop(), keyWatch.stop(), analysisRunner.stop(), transcriptions.drain(0)])
+        await Promise.all([live, records, recordingsServed, transcribing, models].map((served) => served.stop()))
         await starter.close()
         await recordings.stop()
         await Promise.all([heartbeat.stop(), auditRelay.stop(), webhookRelay.stop()])

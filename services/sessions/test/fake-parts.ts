@@ -139,7 +139,7 @@ export const createFakeParts = (): ConversationParts => ({
     clear() {},
     close() {},
   }),
-  openVoiceDetector: () => ({ detect: () => false, changedAgoMs: () => 0, reset() {}, close() {} }),
+  openVoiceDetector: () => ({ detect: () => false, changedAgoMs: () => 0, reset() {} }),
   findRecognizer: () => undefined,
   findTurnDetector: () => undefined,
   listRecognizers: () => [],

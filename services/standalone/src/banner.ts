@@ -4,9 +4,9 @@ import type { FoundDevelopmentKey } from './development-key.js'
 export interface BannerOptions extends FoundDevelopmentKey {
   /** Undefined when no engine offers a voice. */
   voiceId: string | undefined
-  /** The credit that the key's workspace has. */
+  /** The credit of the key's workspace. */
   balance: string
-  /** Signs the first Owner in, once; undefined when that is no longer needed. */
+  /** Signs the first Owner in, once. Undefined when a member has a password. */
   ownerLink: string | undefined
   /** What is missing for a good conversation, such as "a recognizer". */
   openSteps: readonly string[]
@@ -17,7 +17,7 @@ const shown = (file: string) => {
   return fromHere.startsWith('..') ? file : `./${fromHere}`
 }
 
-/** What is printed when everything runs. The key itself is in it only when it is new. */
+/** The text that is printed when everything runs. It contains the key only when the key is new. */
 export const banner = ({ key, isNew, file, voiceId, balance, ownerLink, openSteps }: BannerOptions): string => {
   const keyInShell = isNew ? key.api_key : `$(node -p "require('${shown(file)}').api_key")`
   const curl = [

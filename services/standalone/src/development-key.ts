@@ -4,7 +4,7 @@ import { authContract, ServiceError } from '@parlance/contracts'
 import { readPrivateFile, writePrivateFile } from '@parlance/runtime/installation'
 import { z } from 'zod'
 
-/** `dev.json`: all that a script on this machine needs to call the API. */
+/** The content of `dev.json`: what a script on this machine needs to call the API. */
 const developmentKeySchema = z.object({ url: z.string(), api_key: z.string(), workspace_id: z.string() })
 export type DevelopmentKey = z.infer<typeof developmentKeySchema>
 
@@ -12,13 +12,13 @@ export interface DevelopmentKeyOptions {
   bus: Bus
   dataFolder: string
   url: string
-  /** Whether the API takes this key. */
+  /** Whether the API accepts this key. */
   accepts: (apiKey: string) => Promise<boolean>
 }
 
 export interface FoundDevelopmentKey {
   key: DevelopmentKey
-  /** It was created now, so it was not shown before. */
+  /** It was just created, so it has not been shown before. */
   isNew: boolean
   file: string
 }
@@ -37,15 +37,15 @@ const readJson = async <T>(file: string, schema: z.ZodType<T>): Promise<T | unde
 
 const keyFileIn = (dataFolder: string) => join(dataFolder, 'dev.json')
 
-/** The workspace of the key for development; undefined before the first start has made it. */
+/** The workspace of the development key; undefined before the first start has created it. */
 export const readDevelopmentWorkspaceId = async (dataFolder: string): Promise<string | undefined> =>
   (await readJson(keyFileIn(dataFolder), developmentKeySchema))?.workspace_id
 
 const writeJson = (file: string, value: object) => writePrivateFile(file, `${JSON.stringify(value, null, 2)}\n`)
 
 /**
- * The key for development on this machine. At the first start a workspace and a key in it are made; later the same key
- * is found, or another is made in the same workspace when `dev.json` was lost or the API refuses the key in it.
+ * The key for development on this machine. The first start creates a workspace with a key. Later starts use the same key, or
+ * create another in the same workspace when `dev.json` was lost or the API refuses its key.
  */
 export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promise<FoundDevelopmentKey> => {
   const { bus, dataFolder, url, accepts } = options
@@ -53,19 +53,19 @@ export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promis
   const workspaceFile = join(dataFolder, 'workspace.json')
   const auth = createClient(bus, authContract)
 
-  const standing = await readJson(file, developmentKeySchema)
-  if (standing !== undefined && (await accepts(standing.api_key))) {
-    const key = { ...standing, url }
-    if (standing.url !== url) await writeJson(file, key)
+  const existing = await readJson(file, developmentKeySchema)
+  if (existing !== undefined && (await accepts(existing.api_key))) {
+    const key = { ...existing, url }
+    if (existing.url !== url) await writeJson(file, key)
     return { key, isNew: false, file }
   }
 
   const createKeyIn = (workspaceId: string) => auth.createKey({ workspace_id: workspaceId, label: 'Development' })
-  const createKeyInStanding = async (workspaceId: string) => {
+  const createKeyInExisting = async (workspaceId: string) => {
     try {
       return await createKeyIn(workspaceId)
     } catch (error) {
-      // Another database than last time.
+      // The database is not that of the last start.
       if (error instanceof ServiceError && error.code === 'not_found') return undefined
       throw error
     }
@@ -82,7 +82,7 @@ export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promis
   }
 
   const workspaceId = (await readJson(workspaceFile, workspaceFileSchema))?.workspace_id
-  const created = (workspaceId && (await createKeyInStanding(workspaceId))) || (await createKeyInNew())
+  const created = (workspaceId && (await createKeyInExisting(workspaceId))) || (await createKeyInNew())
   const key = { url, api_key: created.key, workspace_id: created.workspace_id }
   await writeJson(file, key)
   return { key, isNew: true, file }

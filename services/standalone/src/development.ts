@@ -1,25 +1,52 @@
-import { createClient } from '@parlance/bus'
-import { creditContract, modelProvidersContract } from '@parlance/contracts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Bus, createClient } from '@parlance/bus'
+import { catalogContract, creditContract, modelProvidersContract, ServiceError, type Voice } from '@parlance/contracts'
 import type { Platform, Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { banner } from './banner.js'
 import { openDevelopmentKey } from './development-key.js'
 import { openOwnerLink } from './first-owner.js'
 import type { ModelInstaller, OpenModelInstaller } from './models/model-installer.js'
-import { findVoiceForGreeting } from './voice-for-greeting.js'
 
-/** Given once to a workspace, however often we start. */
+const waitMs = 30_000
+const askEveryMs = 50
+
+/** The greeting is an English sentence. If no voice speaks English, one that mispronounces it still shows that speech works. */
+const preferences = [{ language: 'en-US' }, { language: 'en' }, {}]
+
+/** No engine has announced its voices yet. */
+const noneYet = (error: unknown): Voice[] => {
+  if (error instanceof ServiceError && error.code === 'unavailable') return []
+  throw error
+}
+
+/** The best voice for an English sentence, once an engine offers any; undefined when none does within half a minute. */
+const findVoiceForGreeting = async (bus: Bus): Promise<Voice | undefined> => {
+  const catalog = createClient(bus, catalogContract)
+  const giveUpAtMs = performance.now() + waitMs
+  while (performance.now() < giveUpAtMs) {
+    for (const preference of preferences) {
+      const voices = await catalog.listVoices(preference).then((page) => page.voices, noneYet)
+      const voice = voices.find(({ status }) => status === 'available')
+      if (voice !== undefined) return voice
+    }
+    await delay(askEveryMs)
+  }
+  return undefined
+}
+
+/** Granted once to a workspace, however often it is started. */
 const credit = { amount: '1000', reference: 'development' }
 
 export interface DevelopmentOptions {
   dataFolder: string
-  /** Where the API is reached. */
+  /** The URL of the API. */
   url: string
-  /** Undefined where models are not managed here. */
+  /** Undefined when models are not managed here. */
   openInstaller: OpenModelInstaller | undefined
 }
 
-/** What is missing for a good conversation. What cannot be found out is not missing. */
+/** What is missing for a good conversation. What cannot be checked does not count as missing. */
 const findOpenSteps = async (
   bus: Platform['bus'],
   workspaceId: string,
@@ -42,8 +69,8 @@ const findOpenSteps = async (
 }
 
 /**
- * Started after all others, as one of them so that a failure ends the whole as theirs would: makes the key, the Owner
- * and the credit for trying the API, and prints how.
+ * Starts after all services: creates the key, the Owner and the credit to try the API with, and prints how to. It is a service,
+ * so that its failure ends the process.
  */
 export const createDevelopment = ({ dataFolder, url, openInstaller }: DevelopmentOptions): Service => ({
   name: 'development',

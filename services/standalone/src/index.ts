@@ -10,8 +10,8 @@ import { tts } from '@parlance/service-tts'
 import { webhooks } from '@parlance/service-webhooks'
 
 /**
- * The registry of services: a service that is not here is not part of Parlance. One process starts them in this order, the gateway
- * last, because it calls the others.
+ * The registry of services: a service that is not here is not part of Parlance. One process starts them in this order. The gateway
+ * is last, because it calls the others.
  */
 export const services = [
   auth,

@@ -7,7 +7,7 @@ import { services } from './index.js'
 import { createModelAdministration } from './models/model-administration.js'
 import { createModelInstaller, type ModelInstaller, type OpenModelInstaller } from './models/model-installer.js'
 import { createModelOffers } from './models/model-offers.js'
-import { createOperator } from './operator/operator.js'
+import { createOperator } from './operator.js'
 
 const refuse = (error: unknown): never => {
   if (!(error instanceof StartupError)) throw error
@@ -19,7 +19,7 @@ const { environment, dataFolder, url } = await openStandaloneEnvironment(process
 const modelsDir = modelsDirOf(environment)
 
 let installer: ModelInstaller | undefined
-/** The operator and the page share it, so that neither installs what the other is installing. */
+/** Shared by the operator and the page, so that both know which installations are in progress. */
 const openInstaller: OpenModelInstaller = (logger) => {
   installer ??= createModelInstaller({ modelsDir, mirror: environment.PARLANCE_MODELS_MIRROR || undefined, logger })
   return installer

@@ -62,7 +62,7 @@ const file = () => join(folder, 'dev.json')
 const open = (url = 'http://127.0.0.1:8080') =>
   openDevelopmentKey({ bus, dataFolder: folder, url, accepts: async (apiKey) => accepted.has(apiKey) })
 
-test('the first start makes a workspace and a key, and writes them where only their owner reads them', async () => {
+test('the first start creates a workspace and a key, and writes them to files that only their owner may read', async () => {
   const { key, isNew } = await open()
   expect(isNew).toBe(true)
   expect([...workspaces.keys()]).toEqual([key.workspace_id])
@@ -72,7 +72,7 @@ test('the first start makes a workspace and a key, and writes them where only th
   expect((await readdir(folder)).sort()).toEqual(['dev.json', 'workspace.json'])
 })
 
-test('a later start finds the same key, and writes down where the API is now', async () => {
+test('a later start uses the same key, and writes the current URL of the API', async () => {
   const first = await open()
   const second = await open('http://127.0.0.1:9000')
   expect(second).toMatchObject({ isNew: false, key: { ...first.key, url: 'http://127.0.0.1:9000' } })
@@ -94,7 +94,7 @@ test.each<[string, () => Promise<unknown> | unknown]>([
   expect(workspaces.size).toBe(1)
 })
 
-test('with another database than last time, a workspace is made in it', async () => {
+test('with another database than at the last start, a workspace is created in it', async () => {
   const first = await open()
   workspaces.clear()
   accepted.clear()

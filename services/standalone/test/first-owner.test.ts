@@ -48,14 +48,14 @@ afterEach(async () => {
 
 const open = () => openOwnerLink({ bus, workspaceId: randomUUID(), url: 'http://127.0.0.1:8080' })
 
-test('the first start makes an Owner, who is an operator, and each start a new link for the same one', async () => {
+test('the first start creates an Owner who is an operator, and each start a new link for the same Owner', async () => {
   expect(await open()).toBe(`http://127.0.0.1:8080/sign_in/${firstOwnerEmail}/1`)
   expect(await open()).toBe(`http://127.0.0.1:8080/sign_in/${firstOwnerEmail}/2`)
   expect(members).toMatchObject([{ email: firstOwnerEmail, role: 'owner' }])
   expect(operators).toEqual([firstOwnerEmail])
 })
 
-test('the link has the public address where the services know it', async () => {
+test('the link has the public address when the services know it', async () => {
   publicUrl = 'https://speech.example.com'
   expect(await open()).toBe(`https://speech.example.com/sign_in/${firstOwnerEmail}/1`)
 })
@@ -67,7 +67,7 @@ test('an Owner whose address was changed gets the link', async () => {
   expect(operators).toEqual([firstOwnerEmail])
 })
 
-test('there is no link as soon as a member has a password', async () => {
+test('there is no link once a member has a password', async () => {
   await open()
   members = [{ ...members[0]!, has_password: true }]
   expect(await open()).toBeUndefined()

@@ -9,7 +9,7 @@ import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { authContract, errorBodySchema } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
 import { createModelInstaller, type OpenModelInstaller } from '../src/models/model-installer.js'
-import { createOperator } from '../src/operator/operator.js'
+import { createOperator } from '../src/operator.js'
 
 const workspace = {
   id: randomUUID(),
@@ -85,7 +85,7 @@ const refusal = async (path: string, body: string, method?: string) => {
   return [status, errorBodySchema.parse(answer).code]
 }
 
-test('a call is answered as its service answers it', async () => {
+test('the response of a call is the reply of its service', async () => {
   await start()
   expect(await ask('/auth/getWorkspace', JSON.stringify({ workspace_id: workspace.id }))).toEqual({
     status: 200,
@@ -93,7 +93,7 @@ test('a call is answered as its service answers it', async () => {
   })
 })
 
-test('the refusal of a service is returned as its error, and a method that is not served as unavailable', async () => {
+test('an error of a service is returned as it is, and a method that no service serves as unavailable', async () => {
   await start()
   expect(await refusal('/auth/getWorkspace', JSON.stringify({ workspace_id: randomUUID() }))).toEqual([
     404,
@@ -118,7 +118,7 @@ test.each([
   expect(await refusal(path, '{}', method)).toEqual([404, 'not_found'])
 })
 
-test('a request that is not JSON, or too large for a message, is refused', async () => {
+test('a request that is not JSON or too large for a bus message is refused', async () => {
   await start()
   expect(await refusal('/auth/getWorkspace', '{"workspace_id":')).toEqual([400, 'invalid_json'])
   expect(await refusal('/auth/getWorkspace', `"${'x'.repeat(600_000)}"`)).toEqual([413, 'payload_too_large'])
@@ -132,14 +132,14 @@ test('only its owner can use the socket, and it is removed when the process stop
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a file that a killed process left is replaced', async () => {
+test('a socket that a killed process left is replaced', async () => {
   await writeFile(socket(), '')
   await start()
   expect((await ask('/auth/getWorkspace', JSON.stringify({ workspace_id: workspace.id }))).status).toBe(200)
   expect(warned).toEqual([])
 })
 
-test('a data folder that is not there yet is made', async () => {
+test('a missing data folder is created', async () => {
   const parent = folder
   folder = join(parent, 'deeper/data')
   await start()
@@ -149,8 +149,8 @@ test('a data folder that is not there yet is made', async () => {
   folder = parent
 })
 
-describe('where it cannot open the socket, it logs that and the services run', () => {
-  test('another process answers there, and keeps it', async () => {
+describe('when the socket cannot be opened, this is logged and the services run', () => {
+  test('because another process serves it, which keeps it', async () => {
     const other = createServer((connection) => connection.destroy()).listen(socket())
     await once(other, 'listening')
     const { ino } = await stat(socket())
@@ -161,13 +161,13 @@ describe('where it cannot open the socket, it logs that and the services run', (
     other.close()
   })
 
-  test('the path is too long', async () => {
+  test('because the path is too long', async () => {
     await start(join(folder, 'd'.repeat(200)))
     expect(warned).toEqual([expect.stringContaining('too deep')])
     expect(running?.ready()).toBe(true)
   })
 
-  test('the folder cannot be written to', async () => {
+  test('because the folder cannot be written to', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     await chmod(file, 0o400)

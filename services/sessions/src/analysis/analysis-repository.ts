@@ -13,7 +13,7 @@ export interface DueAnalysis {
   readonly llmProvider: string | null
   readonly llmModel: string | null
   readonly evaluation: Evaluation
-  /** Attempts so far, with this one. */
+  /** Attempts so far, including this one. */
   readonly attempts: number
 }
 
@@ -23,21 +23,25 @@ export interface AnalysisResult {
 }
 
 /**
- * The analyses of conversations, which are also the queue of what is to be analyzed. What concerns an attempt does nothing when
- * another attempt has begun or the conversation was removed. Rejects with `unavailable` while Postgres cannot be reached.
+ * How the conversations of Agents are judged, and the analyses of conversations, which are also the queue of due analyses. A
+ * change of an attempt does nothing when another attempt has begun or the conversation was removed. Rejects with `unavailable`
+ * while Postgres cannot be reached.
  */
 export interface AnalysisRepository {
-  /** Null where there is none. */
+  findEvaluation(workspaceId: string, agentId: string): Promise<Evaluation>
+  /** An evaluation without criteria and data is removed. */
+  putEvaluation(workspaceId: string, agentId: string, evaluation: Evaluation): Promise<void>
+  /** Null when there is none. */
   find(workspaceId: string, sessionId: string): Promise<Analysis | null>
-  /** Begins an attempt of what is due, the oldest first. Another attempt is due when this one has not ended within `leaseMs`. */
+  /** Begins an attempt of each due analysis, the oldest first. Another attempt is due if this one has not ended within `leaseMs`. */
   take(limit: number, leaseMs: number): Promise<DueAnalysis[]>
   /** Ends an attempt: the next one is due after `delayMs`. */
   postpone(due: DueAnalysis, delayMs: number): Promise<void>
   /** Ends an attempt without counting it. */
   giveBack(due: DueAnalysis): Promise<void>
-  /** There is nothing to analyze. */
+  /** Removes an analysis of a conversation in which there is nothing to analyze. */
   remove(due: DueAnalysis): Promise<void>
-  /** Stores the outcome, or why there is none, and sends the event to webhooks, in one transaction. */
+  /** Stores the result, or why there is none, and sends the event to webhooks, in one transaction. */
   finish(due: DueAnalysis, outcome: AnalysisResult | { readonly error: string }): Promise<void>
 }
 
@@ -67,6 +71,29 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
     })
 
   return {
+    findEvaluation: (workspaceId, agentId) =>
+      database.inWorkspace(workspaceId, async (transaction) => {
+        const [row] = await transaction.query<{ evaluation: Evaluation }>(
+          'select evaluation from evaluations where workspace_id = $1 and agent_id = $2',
+          [workspaceId, agentId],
+        )
+        return row?.evaluation ?? { criteria: [], data: [] }
+      }),
+
+    putEvaluation: (workspaceId, agentId, evaluation) =>
+      database.inWorkspace(workspaceId, async (transaction) => {
+        if (evaluation.criteria.length + evaluation.data.length === 0) {
+          const statement = 'delete from evaluations where workspace_id = $1 and agent_id = $2'
+          await transaction.query(statement, [workspaceId, agentId])
+          return
+        }
+        await transaction.query(
+          `insert into evaluations (workspace_id, agent_id, evaluation) values ($1, $2, $3)
+           on conflict (workspace_id, agent_id) do update set evaluation = excluded.evaluation`,
+          [workspaceId, agentId, JSON.stringify(evaluation)],
+        )
+      }),
+
     find: (workspaceId, sessionId) =>
       database.inWorkspace(workspaceId, async (transaction) => {
         const [row] = await transaction.query<AnalysisRow>(

@@ -1,7 +1,7 @@
 /**
- * Analyses conversations that have ended: each instance takes due analyses from the database.
+ * Analyzes conversations that have ended: each instance takes due analyses from the database.
  *
- * - An analysis does not depend on its instance: an attempt that does not end is repeated by any other.
+ * - An attempt that does not end in time is repeated by any instance.
  * - A failure of the model is retried. The last failure is stored.
  */
 import { randomUUID } from 'node:crypto'
@@ -9,23 +9,21 @@ import { backoffMs, createSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { FindAgentModel } from '../llm/find-agent-model.js'
-import type { MessageRepository } from '../records/message-repository.js'
 import type { LateUsage } from '../records/settle-late-usage.js'
-import type { ToolCallRepository } from '../records/tool-call-repository.js'
+import type { TranscriptRepository } from '../records/transcript-repository.js'
 import type { AnalysisRepository, AnalysisResult, DueAnalysis } from './analysis-repository.js'
 import { judgeConversation, UnusableAnswerError } from './judge-conversation.js'
 
 export interface AnalysisRunnerOptions {
   readonly analyses: Pick<AnalysisRepository, 'take' | 'postpone' | 'giveBack' | 'remove' | 'finish'>
-  readonly messages: MessageRepository
-  readonly toolCalls: ToolCallRepository
+  readonly transcripts: Pick<TranscriptRepository, 'listMessages' | 'listToolCalls'>
   readonly findAgentModel: FindAgentModel
   /** Counts tokens in the record and for the credit of the workspace. Never rejects. */
   countUsage(due: DueAnalysis, usage: LateUsage['usage']): Promise<void>
   readonly logger: Pick<Logger, 'warn'>
   /** How often it looks for due analyses, in ms. */
   readonly intervalMs?: number
-  /** Before the second attempt and the third, in ms. */
+  /** The delay before the second attempt, in ms. It is doubled before the third. */
   readonly firstDelayMs?: number
 }
 
@@ -35,14 +33,14 @@ export interface AnalysisRunner {
 }
 
 const maxAttempts = 3
-/** Of an attempt, with its repair. */
+/** For one attempt, with the correction of its answer. */
 const attemptTimeoutMs = 60_000
-/** Beyond the timeout, for the database. */
+/** The extra time is for the database. */
 const leaseMs = attemptTimeoutMs + 30_000
 /** The limit of one instance, so that its live conversations keep their share of the processor. */
 const maxRunning = 2
 const maxDelayMs = 60_000
-/** More than one page has by its size. */
+/** More than fit into one page, whose size is limited too. */
 const maxMessages = 10_000
 
 const cutShort = 'The server stopped during each attempt of the analysis.'
@@ -59,7 +57,7 @@ const failureOf = (error: unknown): string => {
 }
 
 export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRunner => {
-  const { analyses, messages, toolCalls, findAgentModel, countUsage, logger } = options
+  const { analyses, transcripts, findAgentModel, countUsage, logger } = options
   const { intervalMs = 1_000, firstDelayMs = 10_000 } = options
   const stop = new AbortController()
   const permits = createSemaphore(maxRunning)
@@ -68,13 +66,14 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRun
 
   /** Null when no message of the user is stored. */
   const conversationOf = async ({ workspaceId, sessionId }: DueAnalysis) => {
-    const { items: newestFirst } = await messages.list(workspaceId, sessionId, { limit: maxMessages, order: 'desc' })
+    const page = { limit: maxMessages, order: 'desc' } as const
+    const { items: newestFirst } = await transcripts.listMessages(workspaceId, sessionId, page)
     if (!newestFirst.some(({ role }) => role === 'user')) return null
-    const calls = await toolCalls.list(workspaceId, sessionId, { limit: maxMessages })
+    const calls = await transcripts.listToolCalls(workspaceId, sessionId, { limit: maxMessages })
     return { messages: newestFirst.reverse(), toolCalls: calls.items }
   }
 
-  /** Null where there is nothing to judge. */
+  /** Null when there is nothing to judge. */
   const judge = async (due: DueAnalysis): Promise<AnalysisResult | null> => {
     const conversation = await conversationOf(due)
     if (conversation === null) return null
@@ -87,7 +86,7 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRun
     try {
       return await judgeConversation({
         ...{ model, evaluation: due.evaluation, conversation, signal },
-        used({ llm_input_tokens = 0, llm_output_tokens = 0 }) {
+        used({ llm_input_tokens, llm_output_tokens }) {
           usage.llm_input_tokens += llm_input_tokens
           usage.llm_output_tokens += llm_output_tokens
         },

@@ -16,7 +16,7 @@ export interface CallEffectsOptions
   readonly user: Pick<UserTurns, 'close'>
   readonly refuse: ClientEvents['refuse']
   dispatch(event: CallEvent): void
-  /** The transport is closed. */
+  /** Called when the transport is closed. */
   onReleased(end: ConversationEnd): void
 }
 
@@ -32,7 +32,7 @@ export const createCallEffects = (options: CallEffectsOptions) => {
     if (config.first_message !== null) turns.dispatch({ event: 'greet' })
   }
 
-  /** Goes on when a part cannot be closed. Never rejects. */
+  /** Continues when a part cannot be closed. Never rejects. */
   const attempt = async (close: () => void | Promise<void>): Promise<void> => {
     try {
       await close()
@@ -58,7 +58,6 @@ export const createCallEffects = (options: CallEffectsOptions) => {
         return options.dispatch({ event: 'closed' })
       case 'release':
         attempt(() => playback.close())
-        attempt(() => voiceDetector?.close())
         attempt(() => transport.close()).then(() => options.onReleased(effect.end))
     }
   }

@@ -16,23 +16,23 @@ export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
   /** Whether the client has sent `client.ready`. */
   isReady(): boolean
   onReady(): void
-  /** The context that the page reports; it replaces the one before. */
+  /** Called with the context that the page sends, which replaces the earlier one. */
   onContext(text: string): void
   dispatch(event: TurnEvent): void
 }
 
 export interface ClientEvents {
   take(event: SessionClientEvent): void
-  /** Audio came. In push-to-talk over a WebSocket it is refused once when no `ptt.start` came before. */
+  /** To be called when audio comes. In push-to-talk over a WebSocket, audio before the first `ptt.start` is refused once. */
   audioCame(): void
   /** Sends an error that does not end the conversation. */
   refuse(code: ErrorCode, detail: string): void
 }
 
-/** Events that are refused until the client is ready. */
+/** The events that are refused until the client is ready. */
 type EventOnceReady = Exclude<SessionClientEvent, { event: 'ping' | 'client.ready' | 'context.update' | 'mute' }>
 
-/** The events of the client, as events of the call and of its turns. */
+/** Turns the events of the client into events of the call and of its turns. */
 export const createClientEvents = (options: ClientEventsOptions): ClientEvents => {
   const {
     requestId,
@@ -50,12 +50,12 @@ export const createClientEvents = (options: ClientEventsOptions): ClientEvents =
 
   const refuse = (code: ErrorCode, detail: string): void => send(errorBody(new ServiceError(code, detail), requestId))
 
-  // Over WebRTC audio flows all the time, so it does not mean that the user talks.
+  // Over WebRTC audio is sent all the time, so it does not show that the user is talking.
   let awaitsStart = inputMode === 'push-to-talk' && transport.kind === 'websocket'
 
   const takeText = (id: string, text: string) => {
     if (transcript.has(id)) return
-    if (text.trim() === '') return refuse('invalid_request', 'text: must hold more than white space')
+    if (text.trim() === '') return refuse('invalid_request', 'text: must not be blank')
     dispatch({ event: 'text', id, text })
   }
 
@@ -73,7 +73,7 @@ export const createClientEvents = (options: ClientEventsOptions): ClientEvents =
         return dispatch({ event: 'interrupt' })
       case 'tool.result':
         if (clientTools.take(event)) return
-        return refuse('invalid_request', 'tool_call_id: no call of this id waits for a result')
+        return refuse('invalid_request', 'tool_call_id: no call with this id waits for a result')
     }
   }
 

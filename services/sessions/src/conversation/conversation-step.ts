@@ -18,7 +18,7 @@ export interface StepReporterOptions {
   readonly recordStep: ((step: ConversationStep) => void) | undefined
 }
 
-/** Hands each step to the recorder, and logs its names at level `debug`: none of the user's words. */
+/** Passes each step to the recorder, and logs the names of its event and effects at level `debug`, without the user's words. */
 export const createStepReporter = ({ sessionId, logger, recordStep }: StepReporterOptions) => {
   const isLogged = logger.isLevelEnabled('debug')
 

@@ -20,7 +20,7 @@ import type { TurnDetector } from '../turn-detector/turn-detector.js'
 import type { VoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 import type { ConversationStep } from './conversation-step.js'
 
-/** The parts of one conversation. It owns the transport, the playback and the detector, and closes them at its end. */
+/** The parts of one conversation. It owns the transport and the playback, and closes them at its end. */
 export interface ConversationOptions {
   readonly sessionId: string
   readonly requestId: string
@@ -29,7 +29,7 @@ export interface ConversationOptions {
   readonly inputMode: 'push-to-talk' | 'automatic'
   readonly transport: Transport
   readonly playback: Playback
-  /** Undefined where the client has no microphone and sends text. */
+  /** Undefined when the client has no microphone and sends text. */
   readonly voiceDetector: VoiceDetector | undefined
   /** Undefined when none is available: the client is sent one error, and the conversation continues by text. */
   readonly recognizer: Recognizer | undefined
@@ -48,7 +48,7 @@ export interface ConversationOptions {
   readonly journal: ConversationJournal
   readonly logger: Logger
   readonly startSpan: StartSessionSpan
-  /** Receives 20 ms of the microphone at a time: what the conversation uses of it. */
+  /** Receives the audio of the microphone that the conversation uses, 20 ms at a time. */
   readonly onUserAudio?: (frame: Int16Array) => void
   /** Receives every step of the conversation, for a replay. The steps hold the user's words. */
   readonly recordStep?: (step: ConversationStep) => void
@@ -64,7 +64,7 @@ export interface Background {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** One segment of an utterance that is spoken. */
+/** The speech of one segment of a reply. */
 export interface SegmentSpeech {
   /** Mono PCM at 24 kHz with words and visemes. Rejects with `ServiceError`, `insufficient_credit` among them. */
   readonly chunks: PushStream<SynthesisChunk>
@@ -88,14 +88,14 @@ export interface ConversationJournal {
    */
   message(message: SessionMessage, begunAgoMs: number): void
   /**
-   * The agent's message that is being spoken, with the text that was played so far: what is kept of it if the process stops
-   * now. At most once a second, and only when more was played.
+   * The agent's message that is being spoken, with the text that was played so far, which is kept if the process stops. Called
+   * at most once a second, and only when more was played.
    */
   progress(message: SessionMessage): void
   turn(metrics: TurnMetrics): void
   /** A reply that was prepared before the user's turn was over was used for that turn, or discarded. */
   prepared(outcome: 'used' | 'discarded'): void
-  /** A call of a tool that has ended, with a result or without one. */
+  /** A tool call that has ended, with or without a result. */
   toolCall(call: SessionToolCall): void
   used(usage: Partial<SessionUsage>): void
   ending(reason: EndReason): void
@@ -103,7 +103,7 @@ export interface ConversationJournal {
 
 export interface ConversationEnd {
   readonly reason: EndReason
-  /** What failed, where the reason is a failure. */
+  /** What failed, when the reason is a failure. */
   readonly error: { readonly code: string; readonly detail: string } | null
 }
 

@@ -25,7 +25,7 @@ interface SessionAddress {
   session_id: string
 }
 
-/** How long a caller that ends a conversation waits until its record has ended. */
+/** How long a caller that ends a conversation waits for the end of its record. */
 const overWithinMs = 3_000
 
 /** How long the agent may continue to speak when the key of its conversation is revoked. */

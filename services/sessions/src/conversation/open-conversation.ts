@@ -24,7 +24,7 @@ import { createTurnReducer } from './turn/turn-reducer.js'
 import { initialTurnState } from './turn/turn-state.js'
 import { createUserTurns } from './user/user-turns.js'
 
-/** Wraps callbacks whose caller must not see their errors: `onError` gets them. */
+/** Wraps callbacks whose errors must not reach their caller: `onError` receives them. */
 const createGuard =
   (onError: (error: unknown) => void) =>
   <Parameters extends unknown[]>(work: (...parameters: Parameters) => void) =>
@@ -36,7 +36,7 @@ const createGuard =
     }
   }
 
-/** Owns the transport, the playback and the detector from now on: they are closed with the conversation. */
+/** Owns the transport and the playback from now on: they are closed with the conversation. */
 export const openConversation = (options: ConversationOptions): Conversation => {
   const { sessionId, config, inputMode, transport, journal, logger } = options
   const reportStep = createStepReporter({ sessionId, logger, recordStep: options.recordStep })

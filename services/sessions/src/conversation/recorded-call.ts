@@ -18,13 +18,13 @@ export interface RecordedCallOptions {
 const maxNameCharacters = 128
 const maxArgumentCharacters = 8_000
 
-/** As they came where they are short; else the beginning of their JSON text. */
+/** Short arguments as they are; of longer ones the beginning of their JSON text. */
 const boundedArguments = (args: unknown): unknown => {
   const text = JSON.stringify(args) ?? 'null'
   return text.length <= maxArgumentCharacters ? JSON.parse(text) : cutOff(text, maxArgumentCharacters)
 }
 
-/** Runs a call of a tool and records it. Rejects as `run` does. */
+/** Runs a tool call and records it. Rejects as `run` does. */
 export const recordedCall = async ({ call, messageId, record, run }: RecordedCallOptions): Promise<ToolResult> => {
   const [id, startedAt, beganMs] = [randomUUID(), new Date(), performance.now()]
   const ended = (outcome: SessionToolCall['outcome'], result: string | null): void =>

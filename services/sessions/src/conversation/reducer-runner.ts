@@ -16,7 +16,7 @@ export interface Transition<State, Effect> {
   readonly effects: readonly Effect[]
 }
 
-/** One event as it was reduced, for logs and for replays. `atMs` is the time that was passed to the reducer. */
+/** A reduced event, for logs and replays. `atMs` is the time that was passed to the reducer. */
 export interface ReducerStep<Event, Effect> {
   readonly event: Event
   readonly atMs: number

@@ -1,7 +1,7 @@
 /**
  * Charges the time of a conversation, which is reserved ahead in blocks.
  *
- * - Time counts from when the client is ready. A conversation that ends before that costs nothing.
+ * - Time counts from the moment when the client is ready. A conversation that ends earlier costs nothing.
  * - The next block is reserved well before the current one runs out. Without credit for it `onInsufficientCredit` is called
  *   early enough for the conversation to end within the time that is reserved.
  * - All charges together are the price of the passed time, rounded up once to a billionth: each block is charged the
@@ -14,7 +14,7 @@ import type { SessionUsage } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
 export interface SessionAccount {
-  /** The client is ready: from now on time counts. */
+  /** To be called when the client is ready: time counts from now on. */
   start(): void
   used(usage: Partial<SessionUsage>): void
   /** Charges the time that has passed and releases the rest of what is reserved. Later calls do nothing. */

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../llm/language-model.js'
 import type { TurnSteps } from './agent/turn-steps.js'
 import type { ConversationJournal } from './conversation.js'
 
-/** The messages of a conversation, as they are sent to the client, kept for the record and given to the model. */
+/** The messages of a conversation: for the client, the record and the model. */
 export interface Transcript {
   /** Final messages and tool calls, oldest first. */
   readonly messages: readonly ChatMessage[]
@@ -24,7 +24,7 @@ export interface TranscriptEntry {
   readonly id: string
   /** Sets the whole text so far. */
   grow(text: string): void
-  /** Keeps this part of the text for the record, as an interrupted message, until `close`. */
+  /** Writes this part of the text to the record, as an interrupted message, until `close`. */
   keepSoFar(text: string): void
   /**
    * Sets the final text. Later calls do nothing. A message without text is withdrawn from a client that was sent some of it,

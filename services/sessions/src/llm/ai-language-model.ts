@@ -1,14 +1,17 @@
 /**
- * A remote model by the `ai` SDK. It reads the stream of the SDK's provider directly: `streamText` takes twice the CPU for
- * each token, and the event loop has to play the audio of many conversations meanwhile.
+ * A remote model through the `ai` SDK. It reads the stream of the SDK's provider directly: `streamText` takes twice the CPU for
+ * each token, and the same event loop plays the audio of many conversations.
  *
- * - A reply that was cut off is an error and never a short reply: a complete reply has a finish reason of the server.
+ * - A reply that was cut off is an error, never a short reply: a complete reply has a finish reason from the server.
  * - A request that fails before its first part is sent once more, within the same time limit, when that can help.
  * - The request is aborted whenever its loop is left.
  */
 import { retry, withTimeout } from '@parlance/async'
+import type { RemoteLlmProvider } from '@parlance/contracts'
 import { TypeValidationError } from 'ai'
 import { type LanguageModel, type ReplyChunk, type ReplyRequest, replyLimits, type ToolCall } from './language-model.js'
+import { type Endpoint, remoteProviders } from './language-model-config.js'
+import { createPooledFetch } from './pooled-fetch.js'
 import { failureOfSdk, replyFailure, retryOptions } from './reply-failure.js'
 import { type SdkModel, sdkCall } from './sdk-call.js'
 import { createSpokenPart } from './spoken-part.js'
@@ -16,7 +19,7 @@ import { createSpokenPart } from './spoken-part.js'
 /** More than the average length of tokens. A server that sends more text has ignored `maxOutputTokens`. */
 const maxCharactersPerToken = 64
 
-/** Whether a value is nested at most so deep. */
+/** Whether a value has at most this many levels. */
 const fitsInto = (levels: number, value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -24,7 +27,7 @@ const fitsInto = (levels: number, value: unknown): boolean =>
 
 /**
  * The arguments of a call. Text that is not JSON, too long or nested too deep stays text, and the tool reports it. Deeper JSON
- * could be parsed but not be written again.
+ * could be parsed but not serialized again.
  */
 const parsedArguments = (json: string): unknown => {
   if (json.length > replyLimits.argumentCharacters) return json.slice(0, replyLimits.argumentCharacters)
@@ -119,3 +122,14 @@ export const createAiLanguageModel = (model: SdkModel): LanguageModel => ({
     }
   },
 })
+
+/** The models of one provider by name, over the connections of `fetch`. No request is sent before the first reply. */
+export const createRemoteProvider = async (
+  provider: RemoteLlmProvider,
+  { url, key }: Endpoint,
+  fetch = createPooledFetch(),
+): Promise<(model: string) => LanguageModel> => {
+  const apiKey = key === undefined ? {} : { apiKey: key }
+  const modelOf = await remoteProviders[provider].load({ baseURL: url, ...apiKey, fetch })
+  return (model) => createAiLanguageModel(modelOf(model))
+}

@@ -10,7 +10,7 @@ export interface FindAgentModelOptions {
   readonly openProviderModel: OpenProviderModel
 }
 
-/** The language model of an Agent. Rejects with `unavailable` where there is none. */
+/** The language model of an Agent. Rejects with `unavailable` when there is none. */
 export type FindAgentModel = (
   workspaceId: string,
   config: Pick<AgentConfig, 'llm_provider' | 'llm_model'>,

@@ -1,5 +1,6 @@
 import { llmProviders, type RemoteLlmProvider } from '@parlance/contracts'
 import { z } from 'zod'
+import { commaSeparated } from '../variable-schemas.js'
 import type { SdkModel } from './sdk-call.js'
 
 const urlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
@@ -19,7 +20,13 @@ const modelReferenceSchema = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-export interface SdkSettings {
+export interface Endpoint {
+  readonly url: string
+  /** Required except for compatible servers. */
+  readonly key?: string
+}
+
+interface SdkSettings {
   readonly baseURL: string
   /** Required except for compatible servers: without a key the SDK would read an environment variable of its own. */
   readonly apiKey?: string
@@ -27,11 +34,11 @@ export interface SdkSettings {
 }
 
 interface RemoteProviderFacts {
-  /** Of its variables `…_API_KEY`, `…_API_KEY_FILE` and `…_URL`. */
+  /** The prefix of its variables `…_API_KEY`, `…_API_KEY_FILE` and `…_URL`. */
   readonly prefix: string
   /** Whose key it is, for the description of the variable. */
   readonly keyOf: string
-  /** The URL before the paths of its API; undefined where each installation names its own. */
+  /** The base URL of its API; undefined when each installation sets its own. */
   readonly defaultUrl: string | undefined
   readonly listPath: string
   readonly listHeaders: (key: string) => Record<string, string>
@@ -59,7 +66,7 @@ export const remoteProviders: Readonly<Record<RemoteLlmProvider, RemoteProviderF
     listHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
     load: async (settings) => (await import('@ai-sdk/anthropic')).createAnthropic(settings).languageModel,
   },
-  /** Any server with OpenAI's chat completions (vLLM, Ollama, llama.cpp). Its key is omitted where it has no authentication. */
+  /** Any server with OpenAI's chat completions (vLLM, Ollama, llama.cpp). It may have no key. */
   openai_compatible: {
     prefix: 'LLM_COMPATIBLE',
     keyOf: 'that server',
@@ -94,12 +101,7 @@ export const languageModelEnv = {
   LLM_LOCAL_URLS: z
     .string()
     .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((url) => url.trim().replace(/\/+$/, ''))
-        .filter((url) => url !== ''),
-    )
+    .transform((list) => commaSeparated(list).map((url) => url.replace(/\/+$/, '')))
     .refine((list) => list.every((url) => z.url({ protocol: /^https?$/ }).safeParse(url).success), {
       error: 'Each must be an address such as http://localhost:11434.',
     })

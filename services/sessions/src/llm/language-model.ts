@@ -1,3 +1,5 @@
+import { ServiceError, type SessionUsage } from '@parlance/contracts'
+
 /**
  * Generates replies. Adapters: `ai-language-model.ts` (the `ai` SDK), `builtin/builtin-language-model.ts` (rules), and
  * `fallback-language-model.ts` (a model with a substitute). One model serves many conversations.
@@ -27,7 +29,7 @@ export interface ReplyRequest {
   /** To the first part of the reply, and between any two parts. */
   readonly timeoutMs: number
   readonly tools: readonly ToolDescription[]
-  /** Of the user, as an IANA name; UTC where it is not known. */
+  /** The user's, as an IANA name; UTC when it is not known. */
   readonly timeZone?: string
   /** False when the turn has reached its maximum of tool calls: the model must reply with text. */
   readonly mayCall: boolean
@@ -49,7 +51,7 @@ export interface ToolDescription {
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** Not validated: parsed JSON, or the text of the model where it is not JSON. */
+  /** Not validated: parsed JSON, or the text of the model when it is not JSON. */
   readonly arguments: unknown
 }
 
@@ -66,3 +68,22 @@ export type ReplyChunk =
 
 /** The model of a published Agent. Throws `ServiceError('unavailable')` for a provider that is not set up. */
 export type FindLanguageModel = (provider: string, model: string) => LanguageModel
+
+export type ReplyUsage = Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>
+
+/** Resolves to all of a reply, at most about `maxCharacters`. Rejects as `reply` does, and when the reply was cut off. */
+export const wholeReply = async (
+  model: LanguageModel,
+  request: ReplyRequest,
+  signal: AbortSignal,
+  maxCharacters: number,
+): Promise<{ readonly text: string; readonly usage: ReplyUsage }> => {
+  let text = ''
+  let usage: ReplyUsage | undefined
+  for await (const chunk of model.reply(request, signal)) {
+    if (chunk.event === 'text' && text.length < maxCharacters) text += chunk.text
+    if (chunk.event === 'done') usage = { llm_input_tokens: chunk.inputTokens, llm_output_tokens: chunk.outputTokens }
+  }
+  if (usage !== undefined) return { text, usage }
+  throw new ServiceError('upstream_error', 'The language model stopped in the middle of its answer.')
+}

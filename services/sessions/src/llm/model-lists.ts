@@ -1,14 +1,12 @@
-/** Which models there are: those of a provider, and those of servers on this machine or in its network. */
-import type { ModelKeys } from '@parlance/clients/model-keys'
+/** Lists the models of providers, and of servers on this machine or in its network. */
 import type { ModelList, ModelServers, RemoteLlmProvider, SealedModelProvider } from '@parlance/contracts'
-import { type AllowedPlaces, createEgressGuard } from '@parlance/egress'
 import { z } from 'zod'
-import { type ProviderAddresses, remoteProviders, urlOf } from './language-model-config.js'
+import { type Endpoint, remoteProviders } from './language-model-config.js'
 import { createPooledFetch } from './pooled-fetch.js'
-import type { Endpoint } from './remote-provider.js'
+import { createProviderAccess, type ProviderAccessOptions } from './provider-models.js'
 
 const listTimeoutMs = 10_000
-/** Servers on this machine answer at once. One that is missing must not delay the page. */
+/** Servers on this machine answer at once. A missing one must not delay the page. */
 const findTimeoutMs = 1_500
 
 /** OpenAI's list, which compatible servers have too, and Anthropic's. */
@@ -35,7 +33,7 @@ const ollamaSchema = z.object({
 /** LM Studio's own list. */
 const lmStudioSchema = z.object({ data: z.array(z.object({ id: z.string().min(1), type: z.string() })) })
 
-/** Models of other tasks, by the names that providers give them, and models that are named by the day on which they were made. */
+/** Models for other tasks, by parts of their names, and dated versions of models. */
 const notForConversations =
   /embed|whisper|tts|dall-e|moderation|audio|realtime|transcribe|image|sora|codex|instruct|search|babbage|davinci|-\d{4}-\d\d-\d\d$/i
 /** Smaller models of large providers begin to answer sooner, which counts most in a conversation. */
@@ -67,7 +65,7 @@ const nameOf = (models: readonly ListedModel[]): string => {
   return owner === 'vllm' ? 'vLLM' : 'Model server'
 }
 
-/** A server of one of the usual kinds at an address without a path; undefined where none answers. */
+/** A server of a known kind at an address without a path; undefined when none answers. */
 const findServer = async (fetch: Fetch, address: string): Promise<ModelServers['found'][number] | undefined> => {
   const [ollama, lmStudio, listed] = await Promise.all([
     read(fetch, `${address}/api/tags`, ollamaSchema),
@@ -124,43 +122,31 @@ export interface ModelLists {
   findServers(): Promise<ModelServers>
 }
 
-export interface ModelListsOptions {
-  readonly config: ProviderAddresses
-  /** What the environment sets up. */
+export interface ModelListsOptions extends ProviderAccessOptions {
+  /** The providers that the environment sets up. */
   readonly endpoints: Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
-  readonly keys: Pick<ModelKeys, 'open'>
-  readonly allow: AllowedPlaces
-  readonly ports: readonly number[] | undefined
 }
 
-/** Whether a provider of a workspace is one of the servers that the operator offers to all of them. */
-export const isLocalServer = ({ LLM_LOCAL_URLS }: ModelListsOptions['config'], url: string): boolean =>
-  URL.canParse(url) && LLM_LOCAL_URLS.some((address) => new URL(address).origin === new URL(url).origin)
-
-export const createModelLists = ({ config, endpoints, keys, allow, ports }: ModelListsOptions): ModelLists => {
-  const [fetch, guardedFetch] = [createPooledFetch(), createPooledFetch(createEgressGuard({ allow, ports }))]
+export const createModelLists = ({ endpoints, ...options }: ModelListsOptions): ModelLists => {
+  const access = createProviderAccess(options)
+  const pooledFetch = createPooledFetch()
   return {
-    async listProvider(workspaceId, { id, kind, url, sealed_key }) {
-      const key = sealed_key === null ? {} : { key: await keys.open({ workspaceId, providerId: id }, sealed_key) }
-      if (kind !== 'openai_compatible') return listModels(fetch, kind, { url: urlOf(config, kind) ?? '', ...key })
-      const address = (url ?? '').replace(/\/+$/, '')
-      return listModels(isLocalServer(config, address) ? fetch : guardedFetch, kind, { url: address, ...key })
+    async listProvider(workspaceId, provider) {
+      const { endpoint, fetch } = await access(workspaceId, provider)
+      return listModels(fetch, provider.kind, endpoint)
     },
     async findServers() {
-      const configured = Object.entries(endpoints).map(([name, endpoint]) => ({
-        provider: name as RemoteLlmProvider,
-        endpoint,
-      }))
-      const [found, lists] = await Promise.all([
-        Promise.all(config.LLM_LOCAL_URLS.map((address) => findServer(fetch, address))),
+      const [found, configured] = await Promise.all([
+        Promise.all(options.config.LLM_LOCAL_URLS.map((address) => findServer(pooledFetch, address))),
         Promise.all(
-          configured.map(async ({ provider, endpoint }) => {
-            const { models } = await listModels(fetch, provider, endpoint)
+          Object.entries(endpoints).map(async ([name, endpoint]) => {
+            const provider = name as RemoteLlmProvider
+            const { models } = await listModels(pooledFetch, provider, endpoint)
             return { provider, models }
           }),
         ),
       ])
-      return { found: found.filter((server) => server !== undefined), configured: lists }
+      return { found: found.filter((server) => server !== undefined), configured }
     },
   }
 }

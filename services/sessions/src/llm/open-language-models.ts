@@ -4,15 +4,14 @@ import type { Logger } from '@parlance/telemetry'
 import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
-import { type LanguageModelConfig, remoteProviders, urlOf } from './language-model-config.js'
+import { type Endpoint, type LanguageModelConfig, remoteProviders, urlOf } from './language-model-config.js'
 import { type LanguageModelTelemetry, observeLanguageModel } from './observed-language-model.js'
-import type { Endpoint } from './remote-provider.js'
 
 export interface LanguageModelOptions {
   readonly logger: Logger
   readonly telemetry: LanguageModelTelemetry
   readonly readSecret: ReadSecret
-  /** Called for each reply of the fallback model, with the provider that it replaced. */
+  /** Called for each reply of the fallback model, with the provider of the model that it replaced. */
   onFallback?(provider: string): void
 }
 
@@ -20,7 +19,7 @@ type Endpoints = Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
 
 const isRemote = (provider: string): provider is RemoteLlmProvider => Object.hasOwn(remoteProviders, provider)
 
-/** The variable that sets up a provider: its key, or its address where there is no usual one. */
+/** The variable that sets up a provider: its key, or its URL when it has no default. */
 const variableOf = (provider: RemoteLlmProvider): string => {
   const { prefix, defaultUrl } = remoteProviders[provider]
   return defaultUrl === undefined ? `${prefix}_URL` : `${prefix}_API_KEY`
@@ -44,7 +43,7 @@ export const endpointsOf = (config: LanguageModelConfig, readSecret: ReadSecret)
 const connect = async (endpoints: Endpoints) => {
   const providers = new Map<string, (model: string) => LanguageModel>()
   for (const [provider, endpoint] of Object.entries(endpoints)) {
-    const { createRemoteProvider } = await import('./remote-provider.js')
+    const { createRemoteProvider } = await import('./ai-language-model.js')
     providers.set(provider, await createRemoteProvider(provider as RemoteLlmProvider, endpoint))
   }
   return providers
@@ -95,7 +94,10 @@ export const openLanguageModels = async (
       fallback,
       onFallback(failure) {
         if (failure !== undefined) {
-          logger.warn({ implementation: provider, code: failure.code, err: failure }, 'A fallback speaks for a model')
+          logger.warn(
+            { implementation: provider, code: failure.code, err: failure },
+            'The fallback replies for a model that failed',
+          )
         }
         onFallback?.(provider)
       },

@@ -5,7 +5,7 @@
  * - Each call has its result and an id of its own.
  */
 import type { AnsweredCall, ChatMessage } from './language-model.js'
-import { withoutMarks } from './marks.js'
+import { withoutMarks } from './prompt.js'
 
 export interface HistoryLimits {
   readonly messages: number
@@ -29,7 +29,10 @@ const isOfAgent = ({ role }: ChatMessage): boolean => role === 'agent' || role =
  * The latest messages within the limits. When messages are dropped, the rest begins with the user's. The last message that is
  * not calls, and the calls after it, are kept whatever their length.
  */
-export const recentMessages = (messages: readonly ChatMessage[], limits = defaultLimits): readonly ChatMessage[] => {
+export const recentMessages = <Message extends ChatMessage>(
+  messages: readonly Message[],
+  limits = defaultLimits,
+): readonly Message[] => {
   const lastSpoken = Math.max(
     0,
     messages.findLastIndex(({ role }) => role !== 'calls'),
@@ -87,7 +90,7 @@ const asName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 6
 const textOf = ({ role, text }: ChatMessage) =>
   role === 'context' ? asContext(text) : withoutMarks(text).trim() || '…'
 
-/** Adds context where the Agent spoke first or the user is silent. */
+/** Adds context when the Agent spoke first or the user is silent. */
 export const promptMessages = (messages: readonly ChatMessage[]): readonly PromptMessage[] => {
   const recent = recentMessages(messages.filter(({ role, text }) => role === 'calls' || text.trim() !== ''))
   const all: ChatMessage[] = [...recent]

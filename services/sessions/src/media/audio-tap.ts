@@ -1,12 +1,15 @@
 /**
  * A copy of the audio of one conversation, both sides on one clock, for a recording and for members who listen.
  *
- * - The clock is that of the playback, which plays a frame or silence every 20 ms. Each tick is one pair of frames.
+ * - Its clock is that of the playback, which plays a frame or silence every 20 ms. Each tick is one pair of frames.
  * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; older audio is dropped.
  * - Without a listener nothing is kept. A listener that throws is removed, and the conversation continues.
  */
+import { createResampler } from '@parlance/audio/encoding'
+import { createSampleQueue } from './playback/sample-queue.js'
+import { frameMs, receivedRateHz, sentRateHz } from './transport.js'
 
-/** 20 ms of both sides; undefined for silence. The frames belong to others: they may be kept, and may not be changed. */
+/** 20 ms of both sides; undefined for silence. Listeners may keep the frames, but not change them. */
 export interface TappedFrames {
   /** Mono PCM at `receivedRateHz`. */
   readonly user: Int16Array | undefined
@@ -54,5 +57,34 @@ export const createAudioTap = ({ onError }: { readonly onError: (error: unknown)
         if (listeners.size === 0) waiting = []
       }
     },
+  }
+}
+
+const frameSamples = (sentRateHz * frameMs) / 1000
+const userSilence = new Int16Array((receivedRateHz * frameMs) / 1000)
+
+/** The samples of 20 ms of both channels. */
+export const twoChannelFrameSamples = 2 * frameSamples
+
+/**
+ * Joins the sides of a conversation, 20 ms at a time: interleaved PCM at `sentRateHz`, the user on the left channel, the agent
+ * on the right. The result is overwritten by the next call.
+ */
+export const createTwoChannelFrames = (): ((frames: TappedFrames) => Int16Array) => {
+  const resampler = createResampler({ fromHz: receivedRateHz, toHz: sentRateHz })
+  const resampled = createSampleQueue()
+  const left = new Int16Array(frameSamples)
+  const interleaved = new Int16Array(twoChannelFrameSamples)
+
+  return ({ user = userSilence, agent }) => {
+    resampled.append(resampler.resample(user))
+    // The filter keeps the end of its input, so the first frame has a millisecond less, which is put before it.
+    left.fill(0)
+    resampled.take(left.subarray(Math.max(0, frameSamples - resampled.length())))
+    for (let at = 0; at < frameSamples; at++) {
+      interleaved[2 * at] = left[at]!
+      interleaved[2 * at + 1] = agent?.[at] ?? 0
+    }
+    return interleaved
   }
 }

@@ -6,7 +6,7 @@ import {
   sessionEventLimits,
 } from '@parlance/contracts'
 
-/** Parses the text messages of a client on any transport. An invalid message causes an error, and the next one is read. */
+/** Parses the text messages of a client on any transport. An invalid message is an error, and the next one is read. */
 export interface ClientEventReader {
   read(message: string): void
   /** Reports the error of a binary message. */

@@ -1,6 +1,6 @@
 import type { Transport } from './transport.js'
 
-/** A conversation that never connects must free its slot within 8 s. The difference is for the end of its record. */
+/** A conversation that never connects must free its permit within 8 s. The difference is for the end of its record. */
 const connectTimeoutMs = 7_500
 
 /**

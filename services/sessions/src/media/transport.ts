@@ -11,7 +11,7 @@ export interface OpenedTransport {
    * to the answer. Rejects with `ServiceError('invalid_sdp')`.
    */
   update(update: SessionUpdate): Promise<string | null>
-  /** Of a conversation over a WebSocket: where the gateway connects the client. */
+  /** Present for a conversation over a WebSocket: the gateway connects the client here. */
   readonly websocketClient?: WebsocketClient
 }
 
@@ -21,7 +21,7 @@ export const receivedRateHz = 16_000
 export const sentRateHz = 24_000
 export const frameMs = 20
 
-/** Why a connection ended: the client closed it, or it was lost, or it never came about. */
+/** Why a connection ended: the client closed it, it was lost, or it was never established. */
 export type LossReason = 'user_disconnected' | 'connection_lost' | 'ice_failed'
 
 /** Called from the transport's own events; no method may throw. Nothing is called after `close`. */

@@ -1,8 +1,8 @@
-/** Extracts facts from a conversation by one request to the conversation's language model. */
-import { ServiceError, type SessionMessage, type SessionUsage } from '@parlance/contracts'
+/** Extracts facts from a conversation with one request to its language model. */
+import type { SessionMessage } from '@parlance/contracts'
 import { z } from 'zod'
-import type { LanguageModel } from '../llm/language-model.js'
-import type { ExtractedFact } from './extracted-fact.js'
+import { type LanguageModel, type ReplyUsage, wholeReply } from '../llm/language-model.js'
+import type { ExtractedFact } from './storable-facts.js'
 
 export interface FactsByModelOptions {
   readonly model: LanguageModel
@@ -10,7 +10,7 @@ export interface FactsByModelOptions {
   /** Facts that are stored already. */
   readonly known: readonly string[]
   readonly signal: AbortSignal
-  used(usage: Partial<SessionUsage>): void
+  used(usage: ReplyUsage): void
 }
 
 const instructions = `You are given the transcript of a conversation between a user and a voice assistant, one line of JSON for each message. Note what is worth knowing when they talk again: lasting facts that the user told of themself, such as name, home, work, family, likes, dislikes, health, plans, and what they asked to have remembered.
@@ -25,7 +25,7 @@ const timeoutMs = 10_000
 
 const lineSchema = z.strictObject({ fact: z.string(), message: z.int() })
 
-/** Undefined for lines in another form, which models write before and after the facts. */
+/** Undefined for other lines, which models write before and after the facts. */
 const parseLine = (line: string): z.output<typeof lineSchema> | undefined => {
   try {
     return lineSchema.safeParse(JSON.parse(line)).data
@@ -53,15 +53,8 @@ export const factsByModel = async (options: FactsByModelOptions): Promise<Extrac
     tools: [],
     mayCall: false,
   }
-  let answer = ''
-  let done = false
-  for await (const chunk of model.reply(request, signal)) {
-    if (chunk.event === 'text' && answer.length < maxAnswerCharacters) answer += chunk.text
-    if (chunk.event !== 'done') continue
-    done = true
-    used({ llm_input_tokens: chunk.inputTokens, llm_output_tokens: chunk.outputTokens })
-  }
-  if (!done) throw new ServiceError('upstream_error', 'The language model stopped in the middle of its answer.')
+  const { text: answer, usage } = await wholeReply(model, request, signal, maxAnswerCharacters)
+  used(usage)
   return answer.split('\n').flatMap((line) => {
     const parsed = parseLine(line)
     const message = parsed === undefined ? undefined : messages[parsed.message - 1]

@@ -1,6 +1,6 @@
 /** Extracts facts from English messages by rules, for conversations with the built-in model. */
 import type { SessionMessage } from '@parlance/contracts'
-import type { ExtractedFact } from './extracted-fact.js'
+import type { ExtractedFact } from './storable-facts.js'
 
 interface Rule {
   /** Matches one clause. */

@@ -1,18 +1,19 @@
 /**
  * Extracts facts about users from conversations that have ended.
  *
- * - Nothing waits for an extraction except a process that stops, for as long as it has time.
+ * - Only a process that stops waits for extractions, and only for a limited time.
  * - Each extraction has a time limit. A failed one is logged and stores nothing.
  */
 import { settlesWithin } from '@parlance/async'
 import type { Client } from '@parlance/bus'
-import type { memoryContract, SessionMessage, SessionUsage } from '@parlance/contracts'
+import type { memoryContract, SessionMessage } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../conversation/conversation.js'
-import type { LanguageModel } from '../llm/language-model.js'
-import { storableFacts } from './extracted-fact.js'
+import type { LanguageModel, ReplyUsage } from '../llm/language-model.js'
+import { recentMessages } from '../llm/prompt-messages.js'
 import { factsByModel } from './facts-by-model.js'
 import { factsByRules } from './facts-by-rules.js'
+import { storableFacts } from './storable-facts.js'
 
 /** A conversation that has ended, of an Agent with memory and a known end user. */
 export interface EndedConversation {
@@ -28,8 +29,8 @@ export interface EndedConversation {
   readonly model: LanguageModel | undefined
   /** The facts that the Agent knew in the conversation. */
   readonly background: Promise<Pick<Background, 'memories'>>
-  /** Counts the usage of the extraction. Called once, unless there was none. Never rejects. */
-  settle(usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>): Promise<void>
+  /** Counts the usage of the extraction. Called once, and not when there was none. Never rejects. */
+  settle(usage: ReplyUsage): Promise<void>
 }
 
 export interface MemoryExtractions {
@@ -39,18 +40,19 @@ export interface MemoryExtractions {
   finish(timeoutMs: number): Promise<void>
 }
 
+/** The latest messages of a conversation, of which facts are extracted. */
+const historyLimits = { messages: 200, characters: 24_000 }
 const extractionTimeoutMs = 15_000
 const storeTimeoutMs = 5_000
-/** From the signal to stop to the end of an extraction. */
+/** How long an extraction may take to end after the signal to stop. */
 const stopTimeoutMs = 250
 
-export const createMemoryExtractions = ({
-  memory,
-  logger,
-}: {
+export interface MemoryExtractionsOptions {
   readonly memory: Pick<Client<typeof memoryContract>, 'remember'>
   readonly logger: Logger
-}): MemoryExtractions => {
+}
+
+export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOptions): MemoryExtractions => {
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
 
@@ -67,10 +69,11 @@ export const createMemoryExtractions = ({
   }
 
   const extract = async (conversation: EndedConversation): Promise<void> => {
-    const { workspaceId, agentId, endUserId, sessionId, requestId, messages, storesTranscript } = conversation
+    const { workspaceId, agentId, endUserId, sessionId, requestId, storesTranscript } = conversation
+    const messages = recentMessages(conversation.messages, historyLimits)
     if (!messages.some(({ role }) => role === 'user')) return
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(extractionTimeoutMs)])
-    const facts = storableFacts(await factsOf(conversation, signal))
+    const facts = storableFacts(await factsOf({ ...conversation, messages }, signal))
     if (facts.length === 0) return
     await memory.remember(
       {

@@ -2,46 +2,69 @@
  * Records one conversation, from its start to its end.
  *
  * - The audio begins when the client is ready. Every 20 ms of the conversation are 20 ms of the recording.
- * - Nothing here delays the conversation, and no failure reaches it: a recording that fails is marked as failed.
+ * - The recorder never delays the conversation, and its failures do not affect it: a recording that fails is marked as failed.
  */
 import { retry } from '@parlance/async'
 import { createOggOpusEncoder } from '@parlance/audio/encoding'
-import type { SessionMessage } from '@parlance/contracts'
+import type { MessagePosition, SessionMessage } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { AudioTap, TappedFrames } from '../media/audio-tap.js'
+import { createTwoChannelFrames } from '../media/audio-tap.js'
 import { frameMs, sentRateHz } from '../media/transport.js'
-import { createTwoChannelFrames } from '../media/two-channel-frames.js'
-import { createMessagePositions } from './message-positions.js'
 import type { NewRecording, RecordingRepository } from './recording-repository.js'
 import { type RecordingStorage, recordingKey } from './storage/recording-storage.js'
 import { type StoredAudio, storeAudio } from './stored-audio.js'
 
-/** Below this rate Opus mixes one channel into the other: measured, 16 dB at 24 kbit/s and more than 60 dB at 40 kbit/s apart. */
+/** Where in the audio of a recording the messages of its conversation begin. */
+export interface MessagePositions {
+  /** Takes the next 20 ms, which begin at `atMs`. */
+  frame(atMs: number, isAgentSpeaking: boolean): void
+  /**
+   * Takes a final message. `begunMs` is when the user's voice began, or when the agent's reply was requested: the reply is at the
+   * first speech after that.
+   */
+  message(message: Pick<SessionMessage, 'id' | 'role'>, begunMs: number): void
+  all(): readonly MessagePosition[]
+}
+
+export const createMessagePositions = (): MessagePositions => {
+  const positions: MessagePosition[] = []
+  /** The agent's speech since its last message. */
+  let spans: { readonly startMs: number; endMs: number }[] = []
+
+  const agentStartMs = (begunMs: number): number => {
+    const first = spans.find(({ endMs }) => endMs > begunMs)
+    spans = []
+    return first === undefined ? begunMs : Math.max(first.startMs, begunMs)
+  }
+
+  return {
+    frame(atMs, isAgentSpeaking) {
+      if (!isAgentSpeaking) return
+      const last = spans.at(-1)
+      if (last?.endMs === atMs) last.endMs = atMs + frameMs
+      else spans.push({ startMs: atMs, endMs: atMs + frameMs })
+    },
+    message({ id, role }, begunMs) {
+      const startMs = role === 'agent' ? agentStartMs(begunMs) : begunMs
+      positions.push({ message_id: id, start_ms: Math.round(startMs) })
+    },
+    all: () => positions,
+  }
+}
+
+/** Opus mixes the channels at lower rates: their measured separation is 16 dB at 24 kbit/s and more than 60 dB at 40 kbit/s. */
 const bitRate = 40_000
 
-/** Encodes both sides of a conversation as Opus in Ogg: the user on the left channel, the agent on the right. */
-interface TwoChannelEncoder {
-  /** The bytes that are ready after these 20 ms. */
-  encode(frames: TappedFrames): Uint8Array
-  /** The rest of the bytes. */
-  finish(): Uint8Array
-}
-
-const createTwoChannelEncoder = (): TwoChannelEncoder => {
-  const encoder = createOggOpusEncoder({ sampleRateHz: sentRateHz, bitRate, channels: 2 })
-  const join = createTwoChannelFrames()
-  return { encode: (frames) => encoder.encode(join(frames)), finish: encoder.finish }
-}
-
-/** Postgres may be away for a moment. */
+/** Postgres may be unreachable for a moment. */
 const finishing = { backoff: { firstMs: 250, maxMs: 4_000 }, maxAttempts: 6 }
 
 export interface Recorder {
-  /** The conversation has started. */
+  /** To be called when the conversation has started. */
   start(audioTap: Pick<AudioTap, 'listen'>): void
-  /** A final message, which began so long ago: the user's with the voice, the agent's with the request to the model. */
+  /** Takes a final message, which began `begunAgoMs` ago: the user's with the voice, the agent's with the request to the model. */
   message(message: Pick<SessionMessage, 'id' | 'role'>, begunAgoMs: number): void
-  /** The conversation has ended. Resolves when the recording is stored or marked as failed. Never rejects. */
+  /** To be called at the end of the conversation. Resolves when the recording is stored or marked as failed. Never rejects. */
   finish(): Promise<void>
 }
 
@@ -58,7 +81,7 @@ export interface SkippedRecorderOptions extends Pick<RecorderOptions, 'recording
   readonly reason: string
 }
 
-/** For a conversation that is not recorded: stores the reason when it has started. */
+/** For a conversation that is not recorded: stores the reason when the conversation has started. */
 export const createSkippedRecorder = ({ recording, recordings, reason, logger }: SkippedRecorderOptions): Recorder => {
   let skipped: Promise<void> | undefined
   return {
@@ -92,7 +115,8 @@ export const createRecorder = ({ recording, recordings, storage, logger }: Recor
   }
 
   const start = (audioTap: Pick<AudioTap, 'listen'>): void => {
-    const encoder = createTwoChannelEncoder()
+    const encoder = createOggOpusEncoder({ sampleRateHz: sentRateHz, bitRate, channels: 2 })
+    const joinFrames = createTwoChannelFrames()
     const stored = storeAudio({
       storage,
       key: recordingKey(workspaceId, sessionId),
@@ -103,7 +127,7 @@ export const createRecorder = ({ recording, recordings, storage, logger }: Recor
     const leave = audioTap.listen((pair: TappedFrames) => {
       positions.frame(frames * frameMs, pair.agent !== undefined)
       frames += 1
-      stored.push(encoder.encode(pair))
+      stored.push(encoder.encode(joinFrames(pair)))
     })
     stop = () => {
       leave()

@@ -1,6 +1,6 @@
+import { addToAuditLog } from '@parlance/clients/outbox'
 import type { AuditActor, MessagePosition, Recording } from '@parlance/contracts'
-import type { Database } from '@parlance/store'
-import { auditRemovalOfEndUser, isKept } from './audit-events.js'
+import type { Database, Queryable } from '@parlance/store'
 
 /** A recording that has just begun. */
 export interface NewRecording {
@@ -18,10 +18,10 @@ export interface FinishedRecording {
   readonly positions: readonly MessagePosition[]
 }
 
-/** The recordings of an end user that are deleted. */
+/** Which recordings of an end user to delete. */
 export interface EndUserRecordings {
   readonly endUserId: string
-  /** Undefined for those of all Agents. */
+  /** Undefined for all Agents. */
   readonly agentId: string | undefined
   readonly actor: AuditActor
 }
@@ -33,9 +33,9 @@ export interface RecordingRepository {
   skip(recording: NewRecording, reason: string): Promise<void>
   /** Its retention begins now. */
   finish(workspaceId: string, sessionId: string, finished: FinishedRecording): Promise<void>
-  /** What there is of its audio is to be removed. `failure` is one sentence for members. */
+  /** Its audio so far is due for deletion. `failure` is one sentence for members. */
   fail(workspaceId: string, sessionId: string, failure: string): Promise<void>
-  /** A recording that is to be deleted is `deleted`. Undefined where there is none. */
+  /** A recording that is due for deletion is already `deleted`. Undefined when there is none. */
   find(workspaceId: string, sessionId: string): Promise<Recording | undefined>
   /** Marks the recordings of an end user for deletion; those in progress are deleted when they end. */
   removeOfEndUser(workspaceId: string, of: EndUserRecordings): Promise<void>
@@ -51,6 +51,25 @@ const toRecording = ({ started_at, expires_at, ...row }: RecordingRow): Recordin
   started_at: started_at.toISOString(),
   expires_at: expires_at?.toISOString() ?? null,
 })
+
+/** An SQL condition: the recording has audio, or will have, and is not due for deletion. */
+const isKept = `state in ('recording', 'stored') and removal_at is null and (expires_at is null or expires_at > now())`
+
+/** To be called before a conversation is removed, which removes its recording. Adds nothing when there is no recording. */
+export const auditRemovalWithSession = async (
+  transaction: Queryable,
+  workspaceId: string,
+  sessionId: string,
+  actor: AuditActor,
+): Promise<void> => {
+  const [kept] = await transaction.query<{ agent_id: string }>(
+    `select agent_id from recordings where workspace_id = $1 and session_id = $2 and ${isKept} for update`,
+    [workspaceId, sessionId],
+  )
+  if (kept === undefined) return
+  const details = { session_id: sessionId, agent_id: kept.agent_id, deleted_with: 'its conversation' }
+  await addToAuditLog(transaction, workspaceId, { action: 'recording.deleted', actor, details })
+}
 
 const insert = (
   database: Database,
@@ -109,6 +128,8 @@ export const createRecordingRepository = (database: Database): RecordingReposito
          returning session_id`,
         [workspaceId, endUserId, agentId ?? null],
       )
-      await auditRemovalOfEndUser(transaction, workspaceId, { endUserId, count, actor })
+      if (count === 0) return
+      const details = { end_user_id: endUserId, recordings: count, deleted_with: 'the data of their end user' }
+      await addToAuditLog(transaction, workspaceId, { action: 'recording.deleted', actor, details })
     }),
 })

@@ -1,12 +1,77 @@
 /**
  * Removes the audio of recordings that have expired or are marked for deletion, and once a day unfinished objects. Due work is
- * in the database, so sweeps survive restarts. Every instance does this, and several may at the same time: to remove audio
- * twice changes nothing.
+ * in the database, so it survives restarts. All instances do this, even at the same time: removing audio twice changes
+ * nothing.
  */
-import { type Sweep, startSweep } from '@parlance/store'
+import { type Database, type Sweep, startSweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
-import type { DueRecordings } from './due-recordings.js'
 import { type RecordingStorage, recordingKey } from './storage/recording-storage.js'
+
+/** A recording whose audio is to be removed from the storage. */
+export interface DueRecording {
+  readonly workspaceId: string
+  readonly sessionId: string
+}
+
+/** The recordings of all workspaces that are due for deletion. Every method rejects while Postgres cannot be reached. */
+export interface DueRecordings {
+  /** Marks recordings as failed whose instance stopped without warning. Their audio is then due for deletion. */
+  failOrphans(): Promise<number>
+  /** Recordings that have expired or are marked for deletion, and that no instance still writes. */
+  list(limit: number): Promise<DueRecording[]>
+  /** To be called when the audio was removed. The row stays as `deleted` or `failed` until the conversation is deleted. */
+  removed(recording: DueRecording): Promise<void>
+}
+
+/** A recording ends sooner than this after its conversation. */
+const orphanAfter = `interval '2 minutes'`
+
+const orphanFailure = 'The server that recorded this conversation stopped without warning.'
+
+export const createDueRecordings = (database: Database): DueRecordings => ({
+  async failOrphans() {
+    const failed = await database.acrossWorkspaces((transaction) =>
+      transaction.query(
+        `update recordings r set state = 'failed', failure = $1, removal_at = coalesce(r.removal_at, now())
+         where r.state = 'recording' and r.started_at < now() - ${orphanAfter} and not exists (
+           select from sessions s where s.workspace_id = r.workspace_id and s.id = r.session_id
+             and (s.ended_at is null or s.ended_at > now() - ${orphanAfter}))
+           and (r.removal_at is null or r.removal_at < now() - ${orphanAfter})
+         returning r.session_id`,
+        [orphanFailure],
+      ),
+    )
+    return failed.length
+  },
+
+  async list(limit) {
+    const rows = await database.acrossWorkspaces((transaction) =>
+      transaction.query<{ workspace_id: string; session_id: string }>(
+        `select workspace_id, session_id from recordings
+         where (removal_at is not null and state <> 'recording') or (state = 'stored' and expires_at <= now())
+         order by coalesce(removal_at, expires_at) limit $1`,
+        [limit],
+      ),
+    )
+    return rows.map(({ workspace_id, session_id }) => ({ workspaceId: workspace_id, sessionId: session_id }))
+  },
+
+  removed: ({ workspaceId, sessionId }) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const parameters = [workspaceId, sessionId]
+      await transaction.query(
+        `delete from recordings r where r.workspace_id = $1 and r.session_id = $2 and not exists (
+           select from sessions s where s.workspace_id = $1 and s.id = $2)`,
+        parameters,
+      )
+      await transaction.query(
+        `update recordings set state = case when state = 'failed' then 'failed' else 'deleted' end, removal_at = null,
+           size_bytes = null, positions = '[]'
+         where workspace_id = $1 and session_id = $2`,
+        parameters,
+      )
+    }),
+})
 
 export interface RecordingSweeperOptions {
   readonly due: DueRecordings

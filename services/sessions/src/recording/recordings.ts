@@ -1,14 +1,18 @@
-import type { SessionGrant, SessionRequest } from '@parlance/contracts'
+import type { Handlers } from '@parlance/bus'
+import type { recordingsContract, SessionGrant, SessionRequest } from '@parlance/contracts'
 import type { Database, Sweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { SessionRepository } from '../records/session-repository.js'
-import { createDueRecordings } from './due-recordings.js'
 import { createRecorder, createSkippedRecorder, type Recorder } from './recorder.js'
-import { createRecordingHandlers, type RecordingHandlers } from './recording-handlers.js'
 import { createRecordingRepository } from './recording-repository.js'
-import { startRecordingSweeper } from './recording-sweeper.js'
+import { createDueRecordings, startRecordingSweeper } from './recording-sweeper.js'
 import { createRecordingSettingsRepository } from './settings-repository.js'
-import type { RecordingStorage } from './storage/recording-storage.js'
+import { ObjectMissingError, type RecordingStorage, recordingKey } from './storage/recording-storage.js'
+
+/** The maximum size of audio in one message of the bus, besides its headers. */
+const chunkBytes = 32 * 1024
+
+const notFound = 'There is no such recording.'
 
 /** A conversation that may be recorded. */
 export interface RecordableCall {
@@ -22,13 +26,13 @@ export interface RecordableCall {
 
 /** The recordings of this process. */
 export interface Recordings {
-  readonly handlers: RecordingHandlers
+  readonly handlers: Handlers<typeof recordingsContract>
   /**
-   * Undefined where the Agent is not recorded. A conversation without audio or consent has a recorder that stores only this
+   * Undefined when the Agent is not recorded. For a conversation without audio or consent, the recorder stores only that
    * reason. Rejects with `unavailable` while Postgres cannot be reached.
    */
   open(call: RecordableCall): Promise<Recorder | undefined>
-  /** Something is to be deleted, which is done soon. */
+  /** Deletes soon what is due for deletion. */
   wake(): void
   stop(): Promise<void>
 }
@@ -36,7 +40,7 @@ export interface Recordings {
 export interface RecordingsOptions {
   readonly database: Database
   readonly sessions: Pick<SessionRepository, 'findHolder'>
-  /** Undefined where the installation has none: nothing is recorded. */
+  /** Undefined when the installation has none: nothing is recorded. */
   readonly storage: RecordingStorage | undefined
   readonly logger: Logger
 }
@@ -44,7 +48,7 @@ export interface RecordingsOptions {
 const hasConsent = ({ grant, request }: RecordableCall): boolean =>
   grant.metadata.recording_consent === true || request.metadata.recording_consent === true
 
-/** Why a conversation of an Agent that is recorded is not; undefined where it is. */
+/** Why this conversation of a recorded Agent is not recorded; undefined if it is. */
 const reasonAgainst = (call: RecordableCall, consentRequired: boolean): string | undefined => {
   if (consentRequired && !hasConsent(call)) {
     return 'The Agent is recorded only with consent, and the metadata did not have recording_consent: true.'
@@ -58,9 +62,45 @@ export const startRecordings = ({ database, sessions, storage, logger }: Recordi
   const sweeper: Sweep | undefined =
     storage && startRecordingSweeper({ due: createDueRecordings(database), storage, logger })
   const wake = () => sweeper?.wake()
+  const available = storage !== undefined
 
   return {
-    handlers: createRecordingHandlers({ sessions, recordings, settings, storage, onDue: wake }),
+    handlers: {
+      async getSettings({ workspace_id, agent_id }) {
+        return { settings: await settings.find(workspace_id, agent_id), available }
+      },
+
+      async putSettings({ workspace_id, agent_id, settings: given, slug, actor }) {
+        await settings.put(workspace_id, { agentId: agent_id, slug, actor, settings: given })
+        return { settings: given, available }
+      },
+
+      async getRecording({ workspace_id, session_id }, { fail }) {
+        const holder = await sessions.findHolder(workspace_id, session_id)
+        if (holder === undefined) return fail('session_not_found', 'There is no such session.')
+        return { recording: (await recordings.find(workspace_id, session_id)) ?? null }
+      },
+
+      async *readRecording({ workspace_id, session_id, start, end }, { fail, signal }) {
+        const recording = await recordings.find(workspace_id, session_id)
+        if (recording?.state !== 'stored' || storage === undefined) return fail('not_found', notFound)
+        try {
+          for await (const bytes of storage.read(recordingKey(workspace_id, session_id), { start, end }, signal)) {
+            for (let at = 0; at < bytes.length; at += chunkBytes) yield { data: bytes.subarray(at, at + chunkBytes) }
+          }
+        } catch (error) {
+          if (error instanceof ObjectMissingError) return fail('not_found', notFound)
+          throw error
+        }
+      },
+
+      async deleteOfEndUser({ workspace_id, end_user_id, agent_id, actor }) {
+        await recordings.removeOfEndUser(workspace_id, { endUserId: end_user_id, agentId: agent_id, actor })
+        wake()
+        return {}
+      },
+    },
+
     async open(call) {
       if (storage === undefined) return undefined
       const { workspaceId, sessionId, agentId, endUserId } = call

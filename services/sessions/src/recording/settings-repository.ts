@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addToAuditLog } from '@parlance/clients/outbox'
-import { type AuditActor, defaultRecordingSettings, type RecordingSettings } from '@parlance/contracts'
+import { type AuditActor, type AuditEvent, defaultRecordingSettings, type RecordingSettings } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
-import { settingsEvent } from './audit-events.js'
 
-/** An Agent whose settings are changed, and the person who changes them. */
+/** The new settings of an Agent, and who changes them. */
 export interface SettingsChange {
   readonly agentId: string
   /** For the audit log. */
@@ -15,10 +14,30 @@ export interface SettingsChange {
 
 /** How the conversations of Agents are recorded. Rejects with `unavailable` while Postgres cannot be reached. */
 export interface RecordingSettingsRepository {
-  /** The defaults for an Agent for which nothing was set. */
+  /** The defaults when nothing was set for the Agent. */
   find(workspaceId: string, agentId: string): Promise<RecordingSettings>
   /** With an entry in the audit log, unless nothing changes. */
   put(workspaceId: string, change: SettingsChange): Promise<void>
+}
+
+const wordsOf = ({ enabled, consent_required, retention_days }: RecordingSettings) => ({
+  recording: enabled ? 'on' : 'off',
+  consent: consent_required ? 'required' : 'not required',
+  retention_days,
+})
+
+/** Has the settings after the change, and the earlier values of those that changed, such as `recording_before`. */
+const settingsEvent = ({ agentId, slug, actor, settings }: SettingsChange, before: RecordingSettings): AuditEvent => {
+  const [now, then] = [wordsOf(settings), Object.entries(wordsOf(before))]
+  const changed = then.filter(([name, value]) => now[name as keyof typeof now] !== value)
+  return {
+    action: 'recording_settings.changed',
+    actor,
+    details: {
+      ...{ agent_id: agentId, ...(slug !== undefined && { slug }), ...now },
+      ...Object.fromEntries(changed.map(([name, value]) => [`${name}_before`, value])),
+    },
+  }
 }
 
 const findSettings = async (
@@ -41,7 +60,7 @@ export const createRecordingSettingsRepository = (database: Database): Recording
   put: (workspaceId, change) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const { agentId, settings } = change
-      // The settings that an entry has as those before are not changed by another transaction meanwhile.
+      // No other transaction may change the settings between the read and the write: the entry names the earlier values.
       await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`recording of ${agentId}`])
       const before = await findSettings(transaction, workspaceId, agentId)
       if (isDeepStrictEqual({ ...before }, { ...settings })) return

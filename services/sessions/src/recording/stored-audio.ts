@@ -50,7 +50,7 @@ export const storeAudio = ({ storage, key, begun, onFailed }: StoredAudioOptions
   const open = async (): Promise<void> => {
     await begun
     const opening = storage.create(key)
-    // A storage that opens too late leaves nothing.
+    // An object that is opened too late is discarded.
     void opening.then((late) => (phase === 'failed' ? late.abort() : undefined)).catch(() => {})
     writer = await inTime(opening)
   }

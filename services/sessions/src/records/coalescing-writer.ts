@@ -1,8 +1,8 @@
 import { type Backoff, backoffMs } from '@parlance/async'
 
-/** Runs a write after changes: one at a time, with the changes of a short time together, and again when it failed. */
+/** Writes after changes: changes of a short time are written together, one write at a time. A failed write is repeated. */
 export interface CoalescingWriter {
-  /** There is something to write. Returns at once. */
+  /** Schedules a write. Returns at once. */
   changed(): void
   /**
    * Writes without waiting for more changes. Resolves when all is written; rejects with the error of the last write when that

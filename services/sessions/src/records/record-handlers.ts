@@ -1,38 +1,60 @@
 import { randomUUID } from 'node:crypto'
-import type { Handlers } from '@parlance/bus'
-import type { IceServer, sessionsContract } from '@parlance/contracts'
+import { type Client, type Handlers, missingReplyOf } from '@parlance/bus'
+import {
+  type AuditEvent,
+  type IceServer,
+  type liveSessionsContract,
+  ServiceError,
+  type sessionsContract,
+} from '@parlance/contracts'
 import type { AnalysisRepository } from '../analysis/analysis-repository.js'
-import type { EvaluationRepository } from '../analysis/evaluation-repository.js'
 import { iceServerTtlSeconds } from '../media/webrtc/ice-servers.js'
 import type { TryTool } from '../tools/try-tool.js'
-import { createLiveRecordHandlers, type LiveRecordHandlersOptions, sessionNotFound } from './live-record-handlers.js'
-import type { MessageRepository } from './message-repository.js'
 import type { SessionRepository } from './session-repository.js'
-import type { ToolCallRepository } from './tool-call-repository.js'
-import type { TurnRepository } from './turn-repository.js'
+import type { TranscriptRepository } from './transcript-repository.js'
 
-export interface RecordHandlersOptions extends LiveRecordHandlersOptions {
-  sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'remove'>
-  messages: MessageRepository
-  turns: TurnRepository
-  toolCalls: ToolCallRepository
-  analyses: Pick<AnalysisRepository, 'find'>
-  evaluations: EvaluationRepository
-  tryTool: TryTool
+export interface RecordHandlersOptions {
+  readonly sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'remove'>
+  readonly transcripts: TranscriptRepository
+  readonly analyses: Pick<AnalysisRepository, 'find' | 'findEvaluation' | 'putEvaluation'>
+  readonly tryTool: TryTool
+  readonly live: Pick<Client<typeof liveSessionsContract>, 'endSession'>
+  /** Adds an event to the audit log of a workspace. */
+  audit(workspaceId: string, event: AuditEvent): Promise<void>
   iceServersFor(name: string): IceServer[]
+  /** A record was removed, and its recording is now due for deletion. */
+  onRemoved(): void
 }
 
-/** More messages than fit into an answer, whose size decides how much of a transcript a record shows. */
+/** More messages than fit into a reply: the size of a reply limits how much of a transcript a record shows. */
 const maxShown = 10_000
 
+const sessionNotFound = 'There is no such session.'
+const sessionEnded = 'This session has ended.'
+
+/** The conversation has ended already, or its instance has stopped. */
+const hasEnded = (error: unknown): boolean =>
+  missingReplyOf(error) !== undefined ||
+  (error instanceof ServiceError && (error.code === 'session_ended' || error.code === 'session_not_found'))
+
 export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<typeof sessionsContract> => {
-  const { sessions, messages, turns, toolCalls, analyses, evaluations, tryTool, iceServersFor } = options
+  const { sessions, transcripts, analyses, tryTool, live, audit, iceServersFor, onRemoved } = options
+
+  /** The instance on which a conversation is live; null when it has ended. */
+  const instanceOf = async (
+    workspaceId: string,
+    sessionId: string,
+    fail: (code: 'session_not_found', detail: string) => never,
+  ): Promise<string | null> => {
+    const holder = await sessions.findHolder(workspaceId, sessionId)
+    return holder === undefined ? fail('session_not_found', sessionNotFound) : holder.instanceId
+  }
 
   return {
     async getSession({ workspace_id, session_id }, { fail }) {
       const summary = await sessions.find(workspace_id, session_id)
       if (summary === undefined) return fail('session_not_found', sessionNotFound)
-      const { items } = await messages.list(workspace_id, session_id, { limit: maxShown, order: 'asc' })
+      const { items } = await transcripts.listMessages(workspace_id, session_id, { limit: maxShown, order: 'asc' })
       return { ...summary, transcript: items }
     },
 
@@ -44,37 +66,77 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
     getOverview: ({ workspace_id, from }) => sessions.overview(workspace_id, from),
 
     async listMessages({ workspace_id, session_id, ...page }, { fail }) {
-      const holder = await sessions.findHolder(workspace_id, session_id)
-      if (holder === undefined) return fail('session_not_found', sessionNotFound)
-      const { items, nextCursor } = await messages.list(workspace_id, session_id, page)
+      await instanceOf(workspace_id, session_id, fail)
+      const { items, nextCursor } = await transcripts.listMessages(workspace_id, session_id, page)
       return { messages: items, next_cursor: nextCursor }
     },
 
     async listTurns({ workspace_id, session_id, ...page }, { fail }) {
-      const holder = await sessions.findHolder(workspace_id, session_id)
-      if (holder === undefined) return fail('session_not_found', sessionNotFound)
-      const { items, nextCursor } = await turns.list(workspace_id, session_id, page)
+      await instanceOf(workspace_id, session_id, fail)
+      const { items, nextCursor } = await transcripts.listTurns(workspace_id, session_id, page)
       return { turns: items, next_cursor: nextCursor }
     },
 
     async listToolCalls({ workspace_id, session_id, ...page }, { fail }) {
-      const holder = await sessions.findHolder(workspace_id, session_id)
-      if (holder === undefined) return fail('session_not_found', sessionNotFound)
-      const { items, nextCursor } = await toolCalls.list(workspace_id, session_id, page)
+      await instanceOf(workspace_id, session_id, fail)
+      const { items, nextCursor } = await transcripts.listToolCalls(workspace_id, session_id, page)
       return { tool_calls: items, next_cursor: nextCursor }
     },
 
     async getAnalysis({ workspace_id, session_id }, { fail }) {
-      const holder = await sessions.findHolder(workspace_id, session_id)
-      if (holder === undefined) return fail('session_not_found', sessionNotFound)
+      await instanceOf(workspace_id, session_id, fail)
       return { analysis: await analyses.find(workspace_id, session_id) }
     },
 
-    getEvaluation: ({ workspace_id, agent_id }) => evaluations.find(workspace_id, agent_id),
+    getEvaluation: ({ workspace_id, agent_id }) => analyses.findEvaluation(workspace_id, agent_id),
 
     async putEvaluation({ workspace_id, agent_id, evaluation }) {
-      await evaluations.put(workspace_id, agent_id, evaluation)
+      await analyses.putEvaluation(workspace_id, agent_id, evaluation)
       return evaluation
+    },
+
+    async deleteSession({ workspace_id, session_id, actor }, { fail, context }) {
+      const instance = await instanceOf(workspace_id, session_id, fail)
+      if (instance !== null) {
+        const request = { workspace_id, session_id, reason: 'api_ended' as const }
+        await live.endSession(request, { context, instance }).catch((error: unknown) => {
+          if (!hasEnded(error)) throw error
+        })
+      }
+      await sessions.remove(workspace_id, session_id, actor)
+      onRemoved()
+      return {}
+    },
+
+    async getProgress({ workspace_id, session_id }, { fail }) {
+      const { finalMessages, inProgress } = await transcripts.progress(workspace_id, session_id)
+      const session = await sessions.find(workspace_id, session_id)
+      if (session === undefined) return fail('session_not_found', sessionNotFound)
+      return { session, final_messages: finalMessages, in_progress: inProgress }
+    },
+
+    async endSession({ workspace_id, session_id, actor }, { fail, context }) {
+      const session = await sessions.find(workspace_id, session_id)
+      if (session === undefined) return fail('session_not_found', sessionNotFound)
+      const instance = await instanceOf(workspace_id, session_id, fail)
+      if (instance === null) return fail('session_ended', sessionEnded)
+      // If this process stops between the two, an entry without an end is better than an end without an entry.
+      await audit(workspace_id, {
+        action: 'conversation.ended',
+        actor,
+        details: { session_id, agent_id: session.agent_id },
+      })
+      const request = { workspace_id, session_id, reason: 'api_ended' as const }
+      await live.endSession(request, { context, instance }).catch((error: unknown) => {
+        if (hasEnded(error)) fail('session_ended', sessionEnded)
+        throw error
+      })
+      return {}
+    },
+
+    async findInstance({ workspace_id, session_id }, { fail }) {
+      const instance = await instanceOf(workspace_id, session_id, fail)
+      return instance === null ? fail('session_ended', sessionEnded) : { instance_id: instance }
     },
 
     tryTool: ({ workspace_id, agent_id, person_id, time_zone, ...call }, { context, signal }) =>
@@ -83,8 +145,6 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
         ...call,
         requestId: context.requestId,
       }),
-
-    ...createLiveRecordHandlers(options),
 
     getIceServers: () => ({ ice_servers: iceServersFor(randomUUID()), ttl_seconds: iceServerTtlSeconds }),
   }

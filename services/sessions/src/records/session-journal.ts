@@ -1,9 +1,9 @@
 /**
  * Writes the record of one conversation to the database.
  *
- * - Methods return at once. One write runs at a time, and what comes meanwhile is in the next.
- * - A write that fails is tried again with the same content. Writes have whole values and positions, so nothing counts twice.
- * - The last messages are in the write that ends the record, or in one before: an ended record is complete.
+ * - Methods return at once. One write runs at a time, and later changes are in the next.
+ * - A write that fails is repeated. Writes have whole values and positions, so nothing is counted twice.
+ * - The record ends with or after the write of the last messages, so an ended record is complete.
  */
 import {
   isFailure,
@@ -15,10 +15,33 @@ import {
 import type { Logger } from '@parlance/telemetry'
 import type { ConversationEnd, ConversationJournal } from '../conversation/conversation.js'
 import type { StartSessionSpan } from '../start/session-trace.js'
-import { createAppendLog } from './append-log.js'
 import { createCoalescingWriter } from './coalescing-writer.js'
-import type { SessionState } from './session-progress.js'
-import type { SessionRepository } from './session-repository.js'
+import type { SessionRepository, SessionState } from './session-repository.js'
+import type { Addition } from './transcript-repository.js'
+
+/** Entries with positions from 0. The last ones are not written yet. */
+interface AppendLog<Entry> {
+  push(entry: Entry): void
+  /** The entries that are not written, and the position of the first. Later entries do not change it. */
+  snapshot(): Addition<Entry>
+  /** Removes the entries of the snapshot, which are written. */
+  written(snapshot: Addition<Entry>): void
+}
+
+const createAppendLog = <Entry>(): AppendLog<Entry> => {
+  const unwritten: Entry[] = []
+  let firstPosition = 0
+  return {
+    push(entry) {
+      unwritten.push(entry)
+    },
+    snapshot: () => ({ firstPosition, items: unwritten.slice() }),
+    written({ items }) {
+      unwritten.splice(0, items.length)
+      firstPosition += items.length
+    },
+  }
+}
 
 export interface SessionJournal extends Omit<ConversationJournal, 'message' | 'prepared'> {
   /** A final message. */
@@ -33,7 +56,7 @@ export interface SessionJournalOptions {
   readonly sessions: Pick<SessionRepository, 'write'>
   readonly workspaceId: string
   readonly sessionId: string
-  /** Whether messages and calls of tools are stored. */
+  /** Whether messages and tool calls are stored. */
   readonly storeTranscript: boolean
   /** Decimal text. */
   creditUsed(): string
@@ -51,7 +74,7 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
   const messages = createAppendLog<SessionMessage>()
   const turns = createAppendLog<TurnMetrics>()
   const toolCalls = createAppendLog<SessionToolCall>()
-  /** The message that is being spoken, where it has changed since it was written. */
+  /** The message that is being spoken, if it has changed since it was written. */
   let inProgress: SessionMessage | null = null
   let status: SessionStatus = 'connecting'
   let startedAt: Date | null = null
@@ -92,49 +115,49 @@ export const createSessionJournal = (options: SessionJournalOptions): SessionJou
     )
   }
 
-  const { changed: change, finish } = createCoalescingWriter({ write: tracedWrite, collectMs, backoff, finishWithinMs })
+  const { changed, finish } = createCoalescingWriter({ write: tracedWrite, collectMs, backoff, finishWithinMs })
 
   return {
     started() {
       if (startedAt !== null) return
       startedAt = new Date()
       if (status === 'connecting') status = 'active'
-      change()
+      changed()
     },
     message(message) {
       if (!storeTranscript) return
       if (inProgress?.id === message.id) inProgress = null
       messages.push(message)
-      change()
+      changed()
     },
     progress(message) {
       if (!storeTranscript) return
       inProgress = message
-      change()
+      changed()
     },
     turn(metrics) {
       turns.push(metrics)
-      change()
+      changed()
     },
     toolCall(call) {
       if (!storeTranscript) return
       toolCalls.push(call)
-      change()
+      changed()
     },
     // Characters of speech are counted when they are charged, see `spoke`.
     used({ stt_seconds = 0, llm_input_tokens = 0, llm_output_tokens = 0 }) {
       usage.stt_seconds += stt_seconds
       usage.llm_input_tokens += llm_input_tokens
       usage.llm_output_tokens += llm_output_tokens
-      change()
+      changed()
     },
     spoke(characters) {
       usage.tts_characters += characters
-      change()
+      changed()
     },
     ending() {
       status = 'ending'
-      change()
+      changed()
     },
     async finish(given) {
       end = { ...given, at: new Date() }

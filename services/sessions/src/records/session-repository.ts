@@ -1,12 +1,29 @@
-import type { AuditActor, SessionOverview, SessionRequest, SessionSummary, SessionUsage } from '@parlance/contracts'
-import type { Database, Page, PageRequest } from '@parlance/store'
-import { auditRemovalWithSession } from '../recording/audit-events.js'
-import { checkLimits, type SessionLimits } from './session-limits.js'
-import { listSessions, type SessionFilter } from './session-list.js'
+import {
+  type AuditActor,
+  type EndReason,
+  idSchema,
+  ServiceError,
+  type SessionOverview,
+  type SessionRequest,
+  type SessionStatus,
+  type SessionSummary,
+  type SessionUsage,
+} from '@parlance/contracts'
+import {
+  type Database,
+  decodeCursor,
+  following,
+  type Page,
+  type PageRequest,
+  pageOf,
+  type Queryable,
+} from '@parlance/store'
+import { z } from 'zod'
+import type { ReplyUsage } from '../llm/language-model.js'
+import { auditRemovalWithSession } from '../recording/recording-repository.js'
 import { readOverview } from './session-overview.js'
-import { addMessages, addTurns, type SessionAdditions, type SessionState, updateState } from './session-progress.js'
-import { isLive, type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
-import { addToolCalls } from './tool-call-repository.js'
+import { fitsAnswer, isLive, type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
+import { addMessages, addToolCalls, addTurns, type SessionAdditions } from './transcript-repository.js'
 
 /** A conversation that is about to begin. */
 export interface NewSession {
@@ -31,24 +48,164 @@ export interface SessionRepository {
   create(session: NewSession, limits: SessionLimits): Promise<void>
   /** Writes the progress of a conversation, in one transaction. Does nothing when it has ended or was removed. */
   write(workspaceId: string, sessionId: string, state: SessionState, additions: SessionAdditions): Promise<void>
-  /** Adds tokens that were used after the end. Does nothing where the conversation was removed. */
-  addLateUsage(
-    workspaceId: string,
-    sessionId: string,
-    usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>,
-  ): Promise<void>
+  /** Adds tokens that were used after the end. Does nothing if the conversation was removed. */
+  addLateUsage(workspaceId: string, sessionId: string, usage: ReplyUsage): Promise<void>
   find(workspaceId: string, sessionId: string): Promise<SessionSummary | undefined>
   /** By time of creation. */
   list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
   /** Of the conversations that were created since the beginning of the day of `from`, in UTC. */
   overview(workspaceId: string, from: string): Promise<SessionOverview>
-  /** The instance on which it is live, null where it has ended. Undefined when there is no such conversation. */
+  /** The instance on which it is live, null when it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
   /**
    * Resolves to false when the conversation does not exist. The audit log records who deleted its recording, unless `actor` is
    * undefined, as when a start is undone.
    */
   remove(workspaceId: string, sessionId: string, actor: AuditActor | undefined): Promise<boolean>
+}
+
+/** How many conversations may be live at once. */
+export interface SessionLimits {
+  /** For all Agents of the workspace together; 0 for no limit. */
+  readonly ofWorkspace: number
+  /** For one Agent; null for no limit. */
+  readonly ofAgent: number | null
+}
+
+/** The state of a conversation as a whole, which replaces the one before. */
+export interface SessionState {
+  readonly status: SessionStatus
+  readonly startedAt: Date | null
+  readonly endedAt: Date | null
+  readonly endReason: EndReason | null
+  readonly error: { readonly code: string; readonly detail: string } | null
+  readonly usage: SessionUsage
+  /** Decimal text. */
+  readonly creditUsed: string
+}
+
+export interface SessionFilter {
+  readonly agent_id?: string | undefined
+  readonly end_user_id?: string | undefined
+  readonly status?: SessionStatus | undefined
+  readonly end_reason?: EndReason | undefined
+  /** Contained in a message, in upper or lower case. */
+  readonly text?: string | undefined
+  readonly started_after?: string | undefined
+  readonly started_before?: string | undefined
+}
+
+const limited = (owner: string, limit: number) =>
+  new ServiceError(
+    'concurrency_limited',
+    `${owner} has ${limit} live conversations, which is the limit. Try again when one has ended.`,
+  )
+
+/**
+ * Rejects with `concurrency_limited` if one more conversation would exceed a limit. The lock of the workspace is held until
+ * the transaction ends, so that no two transactions count before either has inserted its row.
+ */
+const checkLimits = async (
+  transaction: Queryable,
+  workspaceId: string,
+  agentId: string,
+  { ofWorkspace, ofAgent }: SessionLimits,
+): Promise<void> => {
+  if (ofWorkspace === 0 && ofAgent === null) return
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [workspaceId])
+  const [live] = await transaction.query<{ of_workspace: number; of_agent: number }>(
+    `select count(*)::int as of_workspace, count(*) filter (where agent_id = $2)::int as of_agent
+     from sessions where workspace_id = $1 and ${isLive}`,
+    [workspaceId, agentId],
+  )
+  if (ofAgent !== null && live!.of_agent >= ofAgent) throw limited('The Agent', ofAgent)
+  if (ofWorkspace > 0 && live!.of_workspace >= ofWorkspace) throw limited('The workspace', ofWorkspace)
+}
+
+/** Returns false for a conversation that has ended or was removed: its record stays as it is. */
+const updateState = async (
+  transaction: Queryable,
+  workspaceId: string,
+  sessionId: string,
+  state: SessionState,
+): Promise<boolean> => {
+  const { usage } = state
+  const updated = await transaction.query(
+    `update sessions set status = $3, started_at = $4, ended_at = $5, end_reason = $6, error_code = $7,
+       error_detail = $8, stt_seconds = $9, llm_input_tokens = $10, llm_output_tokens = $11, tts_characters = $12,
+       credit_used = $13
+     where workspace_id = $1 and id = $2 and ${isLive} returning id`,
+    [
+      workspaceId,
+      sessionId,
+      state.status,
+      state.startedAt,
+      state.endedAt,
+      state.endReason,
+      state.error?.code ?? null,
+      state.error?.detail ?? null,
+      usage.stt_seconds,
+      usage.llm_input_tokens,
+      usage.llm_output_tokens,
+      usage.tts_characters,
+      state.creditUsed,
+    ],
+  )
+  return updated.length > 0
+}
+
+/** Where a page ends: when a conversation was created, in µs since 1970, and its id. */
+const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
+
+/** For `ilike`: anything that contains the text. */
+const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+const listSessions = async (
+  transaction: Queryable,
+  workspaceId: string,
+  filter: SessionFilter,
+  { limit, cursor, order }: PageRequest,
+): Promise<Page<SessionSummary>> => {
+  const [createdUs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
+  const rows = await transaction.query<SessionRow & { created_us: number; fits: boolean }>(
+    `select ${sessionColumns}, ${fitsAnswer('s.metadata_bytes')},
+       (extract(epoch from s.created_at) * 1e6)::float8 as created_us
+     from ${sessionTables}
+     where s.workspace_id = $1
+       and ($2::uuid is null or s.agent_id = $2)
+       and ($3::uuid is null or s.end_user_id = $3)
+       and ($4::text is null or s.status = $4)
+       and ($5::timestamptz is null or s.started_at > $5)
+       and ($6::timestamptz is null or s.started_at < $6)
+       and ($7::float8 is null
+         or (s.created_at, s.id) ${following[order]} (timestamptz 'epoch' + $7 * interval '1 microsecond', $8::uuid))
+       and ($10::text is null or s.end_reason = $10)
+       and ($11::text is null or exists (
+         select from messages m
+         where m.workspace_id = $1 and m.session_id = s.id and m.text ilike $11))
+     window page as (order by s.created_at ${order}, s.id ${order})
+     order by s.created_at ${order}, s.id ${order}
+     limit $9`,
+    [
+      workspaceId,
+      filter.agent_id ?? null,
+      filter.end_user_id ?? null,
+      filter.status ?? null,
+      filter.started_after ?? null,
+      filter.started_before ?? null,
+      createdUs,
+      id,
+      limit + 1,
+      filter.end_reason ?? null,
+      filter.text === undefined ? null : patternOf(filter.text),
+    ],
+  )
+  return pageOf(rows, {
+    limit,
+    fits: ({ fits }) => fits,
+    placeOf: (row) => [row.created_us, row.id],
+    toItem: toSessionSummary,
+  })
 }
 
 export const createSessionRepository = (database: Database): SessionRepository => ({

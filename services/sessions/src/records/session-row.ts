@@ -1,6 +1,7 @@
 import { parseCredit, printCredit } from '@parlance/clients/credit'
 import type { EndReason, SessionStatus, SessionSummary } from '@parlance/contracts'
 import { roundToTenth } from '@parlance/speech'
+import { fitsPage } from '@parlance/store'
 
 /** The condition for a conversation that has not ended. The partial index `sessions_live` has the same. */
 export const isLive = `status in ('connecting', 'active', 'ending')`
@@ -75,3 +76,11 @@ export const toSessionSummary = (row: SessionRow): SessionSummary => ({
       : { voice_to_voice_ms: { p50: roundToTenth(row.p50), p95: roundToTenth(row.p95 ?? row.p50) } },
   metadata: row.metadata,
 })
+
+/** The maximum bytes of text in one reply. With its other fields the reply fits into one bus message. */
+const maxAnswerBytes = 320 * 1024
+const overheadBytes = 1024
+
+/** An SQL column: whether a row with `bytes` of text still fits into the reply. The window `page` orders the rows. */
+export const fitsAnswer = (bytes: string): string =>
+  `${fitsPage({ bytes, overheadBytes, maxBytes: maxAnswerBytes })} as fits`

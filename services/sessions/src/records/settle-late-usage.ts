@@ -1,6 +1,6 @@
 import type { CreditReserver } from '@parlance/clients/credit'
-import type { SessionUsage } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
+import type { ReplyUsage } from '../llm/language-model.js'
 import type { SessionRepository } from './session-repository.js'
 
 export interface LateUsage {
@@ -9,10 +9,10 @@ export interface LateUsage {
   readonly agentId: string
   /** Null when it is unknown: only the record has the usage. */
   readonly keyId: string | null
-  readonly usage: Pick<SessionUsage, 'llm_input_tokens' | 'llm_output_tokens'>
+  readonly usage: ReplyUsage
 }
 
-/** Counts what a conversation used after its end, in its record and in the usage of the workspace. Never rejects. */
+/** Counts tokens that were used after the end of a conversation, in its record and in the usage of the workspace. Never rejects. */
 export type SettleLateUsage = (late: LateUsage) => Promise<void>
 
 export interface SettleLateUsageOptions {
@@ -35,7 +35,10 @@ export const createSettleLateUsage = ({ sessions, reserver, logger }: SettleLate
       settle(late),
     ])) {
       if (outcome.status === 'fulfilled') continue
-      logger.warn({ sessionId, err: outcome.reason }, 'What a conversation used after its end could not be counted')
+      logger.warn(
+        { sessionId, err: outcome.reason },
+        'Tokens that were used after the end of a conversation could not be counted',
+      )
     }
   }
 }

@@ -3,7 +3,7 @@ import type { memoryContract } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { Background } from '../conversation/conversation.js'
 import type { ReadAppointments } from '../tools/calendar/appointments.js'
-import type { OpenToolsOptions } from '../tools/open-tools.js'
+import type { OpenToolsOptions } from '../tools/tool.js'
 
 export interface BackgroundOptions {
   readonly memory: Pick<Client<typeof memoryContract>, 'recall'>
@@ -12,14 +12,14 @@ export interface BackgroundOptions {
 }
 
 /**
- * Fetches the facts and settings of the user that the published revision may use. Never rejects: data that does not arrive in
- * time is omitted.
+ * Fetches the facts about the user that the published revision may use. Never rejects: data that does not arrive in time is
+ * omitted.
  */
 export type FetchBackground = (conversation: OpenToolsOptions, metadata: Background['metadata']) => Promise<Background>
 
 /** Memories are part of every request to the model. */
 const tokenBudget = 800
-/** Later the background would change between the first turns. */
+/** A later background would miss the first turns. */
 const deadlineMs = 2_000
 
 export const createFetchBackground = (options: BackgroundOptions): FetchBackground => {

@@ -1,24 +1,21 @@
 import { printCredit } from '@parlance/clients/credit'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
-import type { SessionGrant, SessionRequest } from '@parlance/contracts'
+import type { SessionGrant, SessionMessage, SessionRequest } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import { createSessionSpeech } from '../conversation/agent/session-speech.js'
-import { createCallJournal } from '../conversation/call-journal.js'
-import type { Conversation, ConversationEnd, SpeakSegment } from '../conversation/conversation.js'
+import type { Conversation, ConversationEnd, ConversationJournal, SpeakSegment } from '../conversation/conversation.js'
 import type { SessionAccount } from '../conversation/session-account.js'
-import type { AudioTap } from '../media/audio-tap.js'
+import { type AudioTap, createAudioTap } from '../media/audio-tap.js'
+import { withConnectDeadline } from '../media/connect-deadline.js'
 import type { Transport } from '../media/transport.js'
 import type { MemoryExtractions } from '../memory/memory-extractions.js'
-import { createMemoryExtractor } from '../memory/memory-extractor.js'
 import type { Recorder } from '../recording/recorder.js'
 import { createSessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { SettleLateUsage } from '../records/settle-late-usage.js'
-import type { OpenTools } from '../tools/open-tools.js'
-import type { CallDetails } from './admission.js'
+import type { OpenTools, OpenToolsOptions } from '../tools/tool.js'
 import type { FetchBackground } from './background.js'
-import { openCallMedia } from './call-media.js'
 import type { ConversationParts } from './conversation-parts.js'
 import type { ResolvedAgent } from './resolve-agent.js'
 import { createSessionTrace } from './session-trace.js'
@@ -43,6 +40,14 @@ export interface ComposeConversationOptions {
   readonly tracing: Pick<Tracing, 'startSpan'>
 }
 
+/** The parties and the ids of a conversation. `config` is that of the published revision for this user. */
+export interface CallDetails extends OpenToolsOptions {
+  /** Of the API key that the session token was minted with. */
+  readonly keyId: string
+  /** The W3C trace context of the request that started it; present only when that trace is sampled. */
+  readonly traceparent?: string | undefined
+}
+
 export interface AdmittedCall {
   readonly call: CallDetails
   readonly agent: ResolvedAgent
@@ -52,7 +57,7 @@ export interface AdmittedCall {
   readonly account: SessionAccount
   /** Undefined for a conversation that is not recorded. */
   readonly recorder: Recorder | undefined
-  /** Closes what was opened, should a later step fail. */
+  /** Closes what was opened when a later step fails. */
   readonly undo: Undo
 }
 
@@ -61,18 +66,56 @@ export interface ComposedConversation {
   readonly audioTap: Pick<AudioTap, 'listen'>
   /** Resolves when the conversation has ended, is charged for and is written to its record. */
   finish(): Promise<ConversationEnd>
-  /** To be called after that. Returns at once. */
+  /** To be called after `finish`. Returns at once. Does nothing without memory or an end user. */
   extractMemories(): void
 }
 
-/** Opens a conversation with the voice, the tools, the journal and the account of its own. */
+/** Opens what carries, detects and recognizes the audio of one conversation. */
+const openMedia = (
+  { parts, unconnectedStarts, logger }: ComposeConversationOptions,
+  { call, request, transport, undo }: AdmittedCall,
+) => {
+  const { workspaceId, sessionId, config } = call
+  const hasMicrophone = request.modalities.includes('audio')
+  const { language } = config.stt_config
+  const recognizer = hasMicrophone ? parts.findRecognizer(language) : undefined
+  // Kept warm from now on, so that a recognizer is ready before the first utterance ends.
+  const releaseRecognizer = recognizer?.keepWarm?.() ?? (() => {})
+  undo.add(releaseRecognizer)
+  const connecting = withConnectDeadline(transport, () => void unconnectedStarts.add(workspaceId))
+  const audioTap = createAudioTap({
+    onError: (err) => logger.error({ sessionId, err }, 'A copy of the audio of a conversation ended with an error'),
+  })
+  const tapped: Transport = {
+    ...connecting,
+    playFrame(frame) {
+      connecting.playFrame(frame)
+      audioTap.played(frame)
+    },
+  }
+  const playback = parts.createPlayback(tapped)
+  undo.add(() => playback.close())
+  return {
+    transport: tapped,
+    audioTap,
+    playback,
+    recognizer,
+    /** To be called when the conversation has ended. */
+    releaseRecognizer,
+    turnDetector: hasMicrophone ? parts.findTurnDetector(language) : undefined,
+    voiceDetector: hasMicrophone ? parts.openVoiceDetector() : undefined,
+  }
+}
+
+/** Opens a conversation with its own voice, tools, journal and account. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
-  const { parts, sessions, settleLateUsage, unconnectedStarts, openBill, synthesize, firstAudioDeadlineMs } = options
+  const { parts, sessions, settleLateUsage, openBill, synthesize, firstAudioDeadlineMs } = options
   const { openTools, fetchBackground, extractions, logger, metrics, tracing } = options
 
   return (admitted: AdmittedCall): ComposedConversation => {
-    const { call, agent, grant, request, transport, account, recorder, undo } = admitted
-    const { workspaceId, keyId, agentId, sessionId, requestId, config } = call
+    const { call, agent, grant, request, account, recorder } = admitted
+    const { workspaceId, keyId, agentId, sessionId, requestId, endUserId, config } = call
+    const messages: SessionMessage[] = []
     const background = fetchBackground(call, grant.metadata)
     const startSpan = createSessionTrace(tracing, call)
 
@@ -96,29 +139,34 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       startSpan,
       storeTranscript: config.session_config.store_transcript,
     })
-    const memoryExtractor = createMemoryExtractor({
-      extractions,
-      settleLateUsage,
-      grant,
-      sessionId,
-      requestId,
-      config,
-      model: agent.model,
-      background,
-    })
-
-    // A greeting that names something of one user is kept out of the speech cache.
+    // A greeting with values of one user is kept out of the speech cache.
     const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
 
-    const media = openCallMedia({
-      parts,
-      transport,
-      onNeverConnected: () => void unconnectedStarts.add(workspaceId),
-      spokenLanguage: request.modalities.includes('audio') ? config.stt_config.language : undefined,
-      onTapError: (err) =>
-        logger.error({ sessionId, err }, 'A copy of the audio of a conversation ended with an error'),
-      undo,
-    })
+    const media = openMedia(options, admitted)
+
+    /** Entries also reach the account, the recording, the memory extraction and the metrics. */
+    const fullJournal: ConversationJournal = {
+      ...journal,
+      started() {
+        account.start()
+        recorder?.start(media.audioTap)
+        journal.started()
+      },
+      message(message, begunAgoMs) {
+        messages.push(message)
+        recorder?.message(message, begunAgoMs)
+        journal.message(message)
+      },
+      turn(turn) {
+        if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
+        journal.turn(turn)
+      },
+      prepared: metrics.sessionPreparedReply,
+      used(usage) {
+        account.used(usage)
+        journal.used(usage)
+      },
+    }
 
     const conversation = parts.openConversation({
       sessionId,
@@ -137,7 +185,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
       voiceLanguage: agent.voiceLanguage,
       timeZone: agent.timeZone,
-      journal: createCallJournal({ journal, recorder, audioTap: media.audioTap, account, memoryExtractor, metrics }),
+      journal: fullJournal,
       logger,
       startSpan,
     })
@@ -153,7 +201,15 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
         await Promise.all([recorder?.finish(), journal.finish(end)])
         return end
       },
-      extractMemories: memoryExtractor.extract,
+      extractMemories() {
+        if (!config.memory_enabled || endUserId === null) return
+        extractions.start({
+          ...{ workspaceId, agentId, endUserId, sessionId, requestId, messages, background },
+          storesTranscript: config.session_config.store_transcript,
+          model: config.llm_provider === 'builtin' ? undefined : agent.model,
+          settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),
+        })
+      },
     }
   }
 }

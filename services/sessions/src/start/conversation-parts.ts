@@ -8,9 +8,8 @@ import type { FindLanguageModel } from '../llm/language-model.js'
 import { createModelLists, type ModelLists } from '../llm/model-lists.js'
 import { endpointsOf, openLanguageModels } from '../llm/open-language-models.js'
 import { createProviderModels, type OpenProviderModel } from '../llm/provider-models.js'
-import { createPlayback } from '../media/playback/create-playback.js'
 import { createFrameClock } from '../media/playback/frame-clock.js'
-import type { Playback } from '../media/playback/playback.js'
+import { createPlayback, type Playback } from '../media/playback/playback.js'
 import type { OpenedTransport, Transport } from '../media/transport.js'
 import { createRestartableTransport } from '../media/webrtc/restartable-transport.js'
 import { openWebRtcPort } from '../media/webrtc/webrtc-port.js'
@@ -18,8 +17,8 @@ import { openRecognizers } from '../stt/open-recognizers.js'
 import type { Recognizer } from '../stt/recognizer.js'
 import { openTurnDetectors } from '../turn-detector/open-turn-detectors.js'
 import type { TurnDetector } from '../turn-detector/turn-detector.js'
-import { openSileroVoiceDetector } from '../turn-detector/voice-activity/silero-voice-detector.js'
 import type { OpenVoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
+import { openSileroVoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 
 /** The parts that conversations of this process share, and from which each gets its own. */
 export interface ConversationParts {
@@ -31,16 +30,16 @@ export interface ConversationParts {
   ): Promise<OpenedTransport>
   createPlayback(transport: Transport): Playback
   openVoiceDetector: OpenVoiceDetector
-  /** For a BCP 47 tag; undefined where none is available. */
+  /** For a BCP 47 tag; undefined when none is available. */
   findRecognizer(language: string): Recognizer | undefined
-  /** For a BCP 47 tag; undefined where none is available. */
+  /** For a BCP 47 tag; undefined when none is available. */
   findTurnDetector(language: string): TurnDetector | undefined
   /** All recognizers, the preferred first. */
   listRecognizers(): readonly Recognizer[]
   findLanguageModel: FindLanguageModel
   openProviderModel: OpenProviderModel
   modelLists: ModelLists
-  /** May be called when no conversation is left. */
+  /** To be called when no conversation is left. */
   close(): Promise<void>
 }
 
@@ -73,7 +72,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
     ports: env.OUTBOUND_PORTS,
   }
   // The first detector reads the model from disk, which no conversation should wait for.
-  openSileroVoiceDetector().close()
+  openSileroVoiceDetector()
 
   return {
     openConversation,

@@ -1,15 +1,41 @@
 import type { AgentConfig, SessionGrant } from '@parlance/contracts'
-import { fillVariables } from './fill-variables.js'
+import { withoutMarks } from '../llm/prompt.js'
+
+interface Filled {
+  readonly text: string
+  /** The names without a value, each once. They are removed from the text. */
+  readonly unknown: readonly string[]
+}
+
+const variable = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
+
+/**
+ * Replaces each `{{name}}` by its value. Values are data: a name in a value is not replaced, and the marks that separate the
+ * parts of a prompt are removed from it.
+ */
+export const fillVariables = (
+  text: string,
+  values: Readonly<Record<string, string>>,
+  maxCharacters: number,
+): Filled => {
+  const unknown = new Set<string>()
+  const filled = text.replace(variable, (_, name: string) => {
+    if (Object.hasOwn(values, name)) return withoutMarks(values[name]!)
+    unknown.add(name)
+    return ''
+  })
+  return { text: filled.slice(0, maxCharacters), unknown: [...unknown] }
+}
 
 export interface PersonalConfig {
   readonly config: AgentConfig
-  /** Whether the first message names something of this user, and must not reach another. */
+  /** Whether the first message contains values of this user, so that it must not be spoken to others. */
   readonly greetsPersonally: boolean
   /** The variables in the Agent's texts that have no value, each once. */
   readonly unknown: readonly string[]
 }
 
-/** Twice what the Agent's own texts may have, for the values. */
+/** Twice the limits of the Agent's own texts, which leaves room for the values. */
 const maxCharacters = { prompt: 65_536, greeting: 4_000 }
 
 const valuesOf = ({ variables, end_user_id }: SessionGrant, timeZone: string, now: Date): Record<string, string> => {

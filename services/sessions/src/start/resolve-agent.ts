@@ -15,12 +15,12 @@ import { createFindAgentModel, type FindAgentModelOptions } from '../llm/find-ag
 import type { LanguageModel } from '../llm/language-model.js'
 import { personalConfig } from './personal-config.js'
 
-/** An Agent, as it is for one user. */
+/** An Agent with its config for one user. */
 export interface ResolvedAgent {
   readonly config: AgentConfig
-  /** The publication that it runs on; the revision of a draft. */
+  /** The publication, or the revision of a draft. */
   readonly publication: StartedSession['publication']
-  /** Whether the first message names something of the user. */
+  /** Whether the first message contains values of this user. */
   readonly greetsPersonally: boolean
   /** Of the user: an IANA name. */
   readonly timeZone: string
@@ -45,7 +45,7 @@ export type ResolveAgent = (
   context: CallContext,
 ) => Promise<ResolvedAgent>
 
-/** That of the variable `time_zone` of the token, else that of the client, else UTC. */
+/** The time zone in the token's variable `time_zone`, else that of the client, else UTC. */
 const timeZoneOf = ({ variables }: SessionGrant, clientTimeZone: string | undefined): string =>
   timeZoneSchema.safeParse(variables.time_zone).data ?? timeZoneSchema.safeParse(clientTimeZone).data ?? 'UTC'
 
@@ -53,7 +53,7 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
   const { agents, catalog, priceOf, logger } = options
   const findAgentModel = createFindAgentModel(options)
 
-  /** A conversation goes on without its avatar. */
+  /** A conversation continues without its avatar. */
   const findAvatar = async (avatarId: string | null, context: CallContext) =>
     avatarId === null ? null : catalog.findAvatar({ avatar_id: avatarId }, { context }).catch(() => null)
 

@@ -22,7 +22,7 @@ import {
 } from '../records/settle-late-usage.js'
 import { createReadAppointments } from '../tools/calendar/appointments.js'
 import { createOpenCalendarTools } from '../tools/calendar/calendar-tools.js'
-import { openToolsOf } from '../tools/open-tools.js'
+import type { OpenTools } from '../tools/tool.js'
 import { createTryTool, type TryTool } from '../tools/try-tool.js'
 import { createWebSearch } from '../tools/web-search/web-search.js'
 import { createWebhookTools } from '../tools/webhook-tools.js'
@@ -59,7 +59,8 @@ export const createSessionStarter = (
   const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger, metrics })
   const priceOf = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf, reserver })
-  const openTools = openToolsOf([webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)])
+  const kinds = [webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)]
+  const openTools: OpenTools = (conversation) => kinds.flatMap((open) => open(conversation))
   const settleLateUsage = createSettleLateUsage({ sessions: options.sessions, reserver, logger })
   const extractions = createMemoryExtractions({ memory, logger })
 

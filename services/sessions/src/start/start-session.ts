@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import type { CallContext } from '@parlance/bus'
+import { createHash, randomUUID } from 'node:crypto'
+import type { CallContext, Client } from '@parlance/bus'
+import type { CreditReserver } from '@parlance/clients/credit'
 import type { SessionPlace, SessionRegistry } from '@parlance/clients/session-registry'
 import {
   type IceServer,
@@ -7,23 +8,25 @@ import {
   type SessionGrant,
   type SessionRequest,
   type StartedSession,
+  type tokensContract,
 } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
-import { createAnnouncedEnd } from '../conversation/announced-end.js'
 import type { Conversation } from '../conversation/conversation.js'
-import type { LiveSession } from '../conversation/live-session.js'
+import { createAnnouncedEnd, type LiveSession } from '../conversation/live-session.js'
+import { openSessionAccount } from '../conversation/session-account.js'
 import type { OpenedTransport } from '../media/transport.js'
 import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
 import type { Recordings } from '../recording/recordings.js'
-import { type AdmissionOptions, type CallDetails, createAdmit } from './admission.js'
+import type { SessionRepository } from '../records/session-repository.js'
 import {
+  type CallDetails,
   type ComposeConversationOptions,
   type ComposedConversation,
   createComposeConversation,
 } from './compose-conversation.js'
 import type { ConversationParts } from './conversation-parts.js'
 import { createResolveAgent, type ResolveAgentOptions } from './resolve-agent.js'
-import { createUndo } from './undo.js'
+import { createUndo, type Undo } from './undo.js'
 
 /** The transport that the client asks for. Rejects with `invalid_sdp`. */
 const openTransport = async (
@@ -44,12 +47,16 @@ const openTransport = async (
 
 export interface StartSessionOptions
   extends Omit<ResolveAgentOptions, 'findLanguageModel' | 'openProviderModel'>,
-    AdmissionOptions,
     ComposeConversationOptions {
   readonly parts: ConversationParts
-  readonly sessions: AdmissionOptions['sessions'] & ComposeConversationOptions['sessions']
+  readonly instanceId: string
+  readonly sessions: Pick<SessionRepository, 'create' | 'remove' | 'write'>
   readonly recordings: Pick<Recordings, 'open'>
   readonly registry: SessionRegistry
+  readonly tokens: Pick<Client<typeof tokensContract>, 'consumeSessionToken'>
+  readonly reserver: Pick<CreditReserver, 'reserve'>
+  /** Decimal text. */
+  readonly creditPerMinute: string
   readonly iceServersFor: (name: string) => IceServer[]
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'sessionEnded' | 'sessionVoiceToVoice' | 'sessionPreparedReply'>
@@ -69,23 +76,69 @@ export type StartSession = (start: SessionStart) => Promise<{ session: LiveSessi
 
 /** How long the conversation continues when there is no more credit. Credit for this time is reserved. */
 const outOfCreditMs = 5_000
-
-/** The record of the conversation distinguishes it from those with a publication. */
-const markedAsDraft = (request: SessionRequest): SessionRequest => ({
-  ...request,
-  metadata: { ...request.metadata, draft: true },
-})
+/** How long the registry keeps a conversation beyond its longest duration. */
+const registryMarginMs = 15 * 60_000
 
 /**
  * Starts a conversation: the Agent, the transport, the admission, the conversation. When a step fails, the steps before it are
  * undone.
  */
 export const createStartSession = (options: StartSessionOptions): StartSession => {
-  const { parts, recordings, registry, iceServersFor, logger, metrics } = options
+  const { parts, instanceId, sessions, recordings, registry, tokens, reserver, creditPerMinute } = options
+  const { iceServersFor, logger, metrics } = options
   const { findLanguageModel, openProviderModel } = parts
   const resolveAgent = createResolveAgent({ ...options, findLanguageModel, openProviderModel })
-  const admit = createAdmit(options)
   const composeConversation = createComposeConversation(options)
+
+  /**
+   * Reserves credit, creates the record, consumes the token and registers the conversation. The token is consumed after
+   * everything that may be refused, so that it stays valid then.
+   */
+  const admit = async (
+    { workspaceId, keyId, agentId, sessionId, endUserId, config }: CallDetails,
+    publication: StartedSession['publication'],
+    { grant, token, request, maxConcurrentSessions, context }: SessionStart,
+    undo: Undo,
+    onInsufficientCredit: () => void,
+  ) => {
+    const { max_concurrent_sessions, max_duration_seconds } = config.session_config
+
+    // Before the limits: a workspace that is out of credit and at its limit would wait in vain.
+    const owner = { workspaceId, keyId, agentId }
+    const account = await openSessionAccount({ reserver, ...owner, creditPerMinute, onInsufficientCredit })
+    undo.add(() => account.close())
+
+    await sessions.create(
+      {
+        id: sessionId,
+        workspaceId,
+        agentId,
+        publication,
+        instanceId,
+        endUserId,
+        transport: request.transport,
+        inputMode: request.input_mode,
+        metadata: grant.draft === undefined ? request.metadata : { ...request.metadata, draft: true },
+        keyId,
+        llm: { provider: config.llm_provider, model: config.llm_model },
+      },
+      { ofWorkspace: maxConcurrentSessions, ofAgent: max_concurrent_sessions },
+    )
+    undo.add(() => sessions.remove(workspaceId, sessionId, undefined))
+
+    await tokens.consumeSessionToken({ token, agent_id: agentId }, { context })
+
+    const place: SessionPlace = {
+      instance_id: instanceId,
+      workspace_id: workspaceId,
+      agent_id: agentId,
+      key_id: keyId,
+      token_sha256: createHash('sha256').update(token).digest('hex'),
+    }
+    await registry.put(sessionId, place, max_duration_seconds * 1000 + registryMarginMs)
+    undo.add(() => registry.remove(sessionId))
+    return { account, place }
+  }
 
   const finish = async (call: CallDetails, place: SessionPlace, { finish, extractMemories }: ComposedConversation) => {
     const { requestId, sessionId, workspaceId } = call
@@ -113,7 +166,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     return { id: call.sessionId, place, transport, audioTap, end, over: finish(call, place, composed).finally(cancel) }
   }
 
-  return async ({ grant, token, request, maxConcurrentSessions, context }) => {
+  return async (start) => {
+    const { grant, request, context } = start
     const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
     const { requestId, traceparent } = context
     const sessionId = randomUUID()
@@ -128,16 +182,9 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       undo.add(() => transport.transport.close())
 
       let conversation: Conversation | undefined
-      const { account, place } = await admit({
-        call,
-        publication,
-        token,
-        request: grant.draft === undefined ? request : markedAsDraft(request),
-        maxConcurrentSessions,
-        context,
-        undo,
-        onInsufficientCredit: () => conversation?.end('insufficient_credit', outOfCreditMs),
-      })
+      const { account, place } = await admit(call, publication, start, undo, () =>
+        conversation?.end('insufficient_credit', outOfCreditMs),
+      )
       const recorder = await recordings.open({ ...ids, grant, request })
       const composed = composeConversation({
         call,

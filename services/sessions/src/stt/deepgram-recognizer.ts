@@ -11,10 +11,11 @@ import { draining, ServiceError, wordSeparator } from '@parlance/contracts'
 import { readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
+import { baseUrlSchema } from '../variable-schemas.js'
 import { type DeepgramSocket, openDeepgramSocket } from './deepgram-socket.js'
 import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import { languageOf, type Recognizer } from './recognizer.js'
-import { baseUrlSchema, languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
+import { languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
 import { createUtterance, type Utterance } from './utterance.js'
 
 export interface DeepgramOptions {

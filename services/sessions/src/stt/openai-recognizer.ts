@@ -12,6 +12,7 @@ import { readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { FormData, Pool } from 'undici'
 import { z } from 'zod'
+import { baseUrlSchema } from '../variable-schemas.js'
 import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
 import {
   type FinishOptions,
@@ -21,7 +22,7 @@ import {
   type Recognizer,
   type Transcription,
 } from './recognizer.js'
-import { baseUrlSchema, languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
+import { languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
 import { readTranscription } from './transcription-answer.js'
 
 export interface OpenaiOptions {

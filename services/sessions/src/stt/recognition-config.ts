@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { commaSeparated } from '../variable-schemas.js'
 import { deepgramProvider } from './deepgram-recognizer.js'
 import { openaiProvider } from './openai-recognizer.js'
 import { pocketsphinxProvider } from './pocketsphinx-recognizer.js'
-import { commaSeparated } from './recognizer-provider.js'
 import { sherpaOnnxProvider } from './sherpa-onnx-recognizers.js'
 
 /** The providers, in the order in which `auto` prefers them. */

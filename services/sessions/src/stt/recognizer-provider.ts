@@ -2,6 +2,7 @@
 import type { ReadSecret } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
+import { commaSeparated } from '../variable-schemas.js'
 import type { Recognizer } from './recognizer.js'
 
 export interface RecognizerContext {
@@ -33,19 +34,6 @@ export const opened = (recognizer: Recognizer): OpenedRecognizers => ({
   recognizers: [recognizer],
   close: () => recognizer.close(),
 })
-
-/** A scheme, a host and a path. Credentials would appear in logs, and a query would be lost. */
-export const baseUrlSchema = (protocol: RegExp) =>
-  z.url({ protocol, abort: true }).refine((url) => {
-    const { username, password, search, hash } = new URL(url)
-    return [username, password, search, hash].every((part) => part === '')
-  }, 'only a scheme, a host and a path')
-
-export const commaSeparated = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 
 export const languagesSchema = z
   .string()

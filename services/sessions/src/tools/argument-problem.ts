@@ -1,7 +1,7 @@
 /**
  * Checks arguments against a tool's JSON Schema. Schemas come from workspaces and arguments from models, so neither may block
  * the event loop: schemas are interpreted and never compiled, the number of steps is limited, and `pattern` is ignored, since
- * one pattern can run for ever.
+ * one pattern can run forever.
  */
 
 /** Limits of one check, which end a schema that refers to itself. What is beyond them is not checked. */

@@ -4,7 +4,7 @@ import type { Tool, ToolResult } from './tool.js'
 /** Tools that the page provides: calls and results go over the connection of the conversation. */
 export interface ClientTools {
   readonly tools: readonly Tool[]
-  /** False when no call with this id waits for a result. */
+  /** Returns false when no call with this id waits for a result. */
   take(result: Extract<SessionClientEvent, { event: 'tool.result' }>): boolean
 }
 

@@ -1,7 +1,7 @@
 /**
- * Runs the calls of a model.
+ * Runs the tool calls of a model.
  *
- * - Only tools of the list are called.
+ * - Only listed tools are called.
  * - Every call gets a result within the tool's time limit and of a limited size. Failures are results too.
  * - A call ends with its turn. A later result is dropped.
  */
@@ -10,6 +10,22 @@ import type { Logger } from '@parlance/telemetry'
 import type { ToolCall } from '../llm/language-model.js'
 import { argumentProblem } from './argument-problem.js'
 import type { Tool, ToolContext, ToolResult } from './tool.js'
+
+/** Control characters except line ends and tabs, direction marks, tags, variation selectors and private use characters. */
+const invisible = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]|\p{Variation_Selector}/gu
+
+/**
+ * Text from outside, at most `maxCharacters` long, without invisible characters: attacks hide instructions to models in them.
+ */
+export const untrustedText = (text: string, maxCharacters: number): string => {
+  const visible = text.toWellFormed().replace(invisible, '').trim()
+  if (visible.length <= maxCharacters) return visible
+  // The cut may have left half of a surrogate pair.
+  return `${visible
+    .slice(0, maxCharacters - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`
+}
 
 export interface ToolRunner {
   /** Tools with different names. */

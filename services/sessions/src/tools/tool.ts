@@ -1,19 +1,19 @@
-import type { Source } from '@parlance/contracts'
+import type { AgentConfig, Source } from '@parlance/contracts'
 import type { ToolDescription } from '../llm/language-model.js'
 
 /** A tool of an Agent, opened for one conversation. */
 export interface Tool extends ToolDescription {
   readonly timeoutMs: number
   /**
-   * `args` come from the model and match the schema of `parameters` at most. The tool parses them and reports faults in its
-   * result. Rejects with the signal's reason. Other errors reach the model as a failure without details.
+   * `args` is an object from the model in which no violation of `parameters` was found. The tool parses it and reports faults in
+   * its result. Rejects with the signal's reason. Other errors reach the model as a failure without details.
    */
   call(args: unknown, context: ToolContext): Promise<ToolResult>
 }
 
 export interface ToolContext {
   readonly callId: string
-  /** The number of the turn, which grows with each message of the user. A tool that asked a question sees that it was answered. */
+  /** The number of the turn, which grows with each message of the user: a tool sees whether its question was answered. */
   readonly turn: number
   /** The user's words of this turn; empty when the Agent speaks without them. */
   readonly userText: string
@@ -30,3 +30,19 @@ export interface ToolResult {
   /** Stored with the message that the Agent bases on the result. */
   readonly sources?: readonly Source[]
 }
+
+/** The conversation that calls the tools. */
+export interface OpenToolsOptions {
+  readonly workspaceId: string
+  readonly agentId: string
+  readonly sessionId: string
+  readonly requestId: string
+  readonly endUserId: string | null
+  /** The IANA name of the user's time zone. */
+  readonly timeZone: string
+  /** The config of the published revision. */
+  readonly config: AgentConfig
+}
+
+/** Opens the tools of one kind for a conversation; none when its revision does not enable them. */
+export type OpenTools = (options: OpenToolsOptions) => readonly Tool[]

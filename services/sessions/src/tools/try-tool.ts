@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AgentConfig, ToolTrial } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { confirmingTool } from './calendar/calendar-tools.js'
-import type { OpenTools } from './open-tools.js'
+import type { OpenTools } from './tool.js'
 import { createToolRunner } from './tool-runner.js'
 
 export interface TriedCall {
@@ -11,18 +11,18 @@ export interface TriedCall {
   /** The person who tries the tool, as its end user. */
   readonly personId: string
   readonly requestId: string
-  /** With the tool. */
+  /** Contains the tool. */
   readonly config: AgentConfig
   readonly name: string
   readonly arguments: unknown
   /** The IANA name of the person's time zone. */
   readonly timeZone: string
-  /** Does what the tool proposes. */
+  /** Whether to carry out what the tool proposes. */
   readonly confirmed: boolean
   readonly signal: AbortSignal
 }
 
-/** A plain yes in every language. */
+/** Means yes in every language. */
 const yes = 'OK'
 
 /**

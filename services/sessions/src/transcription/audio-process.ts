@@ -1,21 +1,21 @@
 /**
- * A process that decodes one file and finds the speech in it. The file is untrusted, and the work would hold up the conversations
- * of the process that starts this one, which is `audio-reader.ts`. They send each other messages over Node's own channel.
+ * A process that decodes one file and finds the speech in it, for `audio-reader.ts`. The file is untrusted, and in the process of
+ * the service the work would delay conversations. The two processes send each other messages over Node's IPC channel.
  */
 import { once } from 'node:events'
 import { createResampler, type Resampler } from '@parlance/audio/encoding'
-import { openSileroVoiceDetector } from '../turn-detector/voice-activity/silero-voice-detector.js'
+import { openSileroVoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 import { type AudioBlock, BrokenAudioError, monoPcm } from './decoding/audio-block.js'
 import { openAudio } from './decoding/decode-audio.js'
 import { type CutUtterance, createSpeechCutter } from './speech-cutter.js'
 
-/** The message that the process begins with. */
+/** The first message to the process. */
 export interface AudioTask {
   readonly file: Uint8Array
   readonly maxDurationMs: number
 }
 
-/** The messages of the process: utterances and progress, then one of the others. */
+/** The messages from the process: utterances and progress, then one of the others. */
 export type AudioReport =
   | ({ readonly kind: 'utterance' } & CutUtterance)
   /** So much of the audio was decoded. */

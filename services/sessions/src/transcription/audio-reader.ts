@@ -1,7 +1,6 @@
 /**
- * Decodes files and finds the speech in them, each in a process of its own with limits on its time and memory. It has an empty
- * environment, and a lower priority than conversations. The decoders get a file in parts so small that what comes out of one is
- * limited too.
+ * Decodes files and finds the speech in them, each in its own process with a limited time and memory, an empty environment and a
+ * lower priority than conversations. The decoders read small parts, so that the output of each part is limited too.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -17,9 +16,9 @@ export interface ReadAudio {
 }
 
 /**
- * Reads a file. Rejects with `invalid_request` for one that cannot be decoded, with `payload_too_large`
- * for more audio than `maxDurationMs`, with `upstream_timeout` when it takes too long, and with the reason of the signal. A file that
- * says how long it is is refused before any of it is decoded. `onProgress` is called with how much was decoded, about each minute.
+ * Reads a file. Rejects with `invalid_request` when it cannot be decoded, with `payload_too_large` for more audio than
+ * `maxDurationMs`, with `upstream_timeout` when it takes too long, and with the reason of the signal. A file whose header states
+ * its length is refused before any of it is decoded. `onProgress` is called for about each minute of decoded audio.
  */
 export type ReadAudioFile = (
   file: Uint8Array,

@@ -2,7 +2,7 @@
  * Cuts audio into utterances at its pauses. Audio without a voice is dropped.
  *
  * States: `silent` keeps the last frames, with which the next utterance begins; `speaking` adds frames to an utterance until it
- * ends. An utterance ends at a pause, which may be the shorter the longer the utterance is, or at `maxUtteranceMs`.
+ * ends. An utterance ends at a pause, which may be shorter in a long utterance, or at `maxFrames`.
  */
 import { concatPcm } from '@parlance/audio'
 import type { VoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
@@ -18,7 +18,7 @@ export interface CutUtterance {
 export interface SpeechCutter {
   /** The next part of the audio: mono PCM at 16 kHz, of any length. */
   push(samples: Int16Array): void
-  /** The audio is complete. */
+  /** To be called at the end of the audio. */
   finish(): void
 }
 
@@ -30,7 +30,7 @@ const marginFrames = 300 / frameMs
 const pauseFrames = 700 / frameMs
 const shortPauseFrames = 160 / frameMs
 const longFrames = 8_000 / frameMs
-/** Recognizers answer within their time limit after an utterance of this length. */
+/** Recognizers finish an utterance of this length within their time limit. */
 const maxFrames = 15_000 / frameMs
 
 /** `onUtterance` is called for each utterance, in their order. */

@@ -2,8 +2,8 @@ import { createFairSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 
 /**
- * Limits how many transcriptions run at once, so that conversations find idle recognizers. The others wait. One of a workspace runs
- * at a time, so that many recordings of one do not delay another; those of one workspace keep their order.
+ * Limits how many transcriptions run at once, so that conversations find idle recognizers. One of each workspace runs at a time,
+ * in order of arrival, so that the files of one workspace do not delay those of another.
  */
 export interface TranscriptionTurns {
   /**
@@ -23,7 +23,7 @@ export interface TranscriptionTurnsOptions {
   readonly now?: () => number
 }
 
-/** How much the last turn counts in the mean of their durations. */
+/** The weight of the last turn in the mean duration of turns. */
 const weightOfLast = 0.3
 const firstMeanMs = 2_000
 const maxRetryAfterSeconds = 120
@@ -33,7 +33,7 @@ export const createTranscriptionTurns = (options: TranscriptionTurnsOptions): Tr
   const permits = createFairSemaphore(limit, 1)
   let meanMs = firstMeanMs
 
-  /** The time after which those that run and wait now will have ended. */
+  /** The retry time is the estimated end of the turns that run and wait now. */
   const exhausted = () => {
     const seconds = Math.ceil((meanMs * (permits.waiting() + 1)) / limit / 1000)
     return new ServiceError('capacity_exhausted', 'Too many files are being transcribed now. Try again.', {

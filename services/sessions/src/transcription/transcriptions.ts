@@ -1,10 +1,123 @@
-import { createPendingWork, settlesWithin } from '@parlance/async'
-import type { Handlers } from '@parlance/bus'
-import { draining, type transcriptionContract } from '@parlance/contracts'
+import { createPendingWork, createQueue, retry, settlesWithin } from '@parlance/async'
+import { concatBytes } from '@parlance/audio'
+import type { DuplexPeer, Handlers } from '@parlance/bus'
+import {
+  draining,
+  knowsLanguage,
+  maxAudioFileBytes,
+  ServiceError,
+  type TranscriptionInput,
+  type TranscriptionOutput,
+  type TranscriptionRequest,
+  type transcriptionContract,
+} from '@parlance/contracts'
+import type { Recognizer } from '../stt/recognizer.js'
 import { createAudioReader, type ReadAudioFile } from './audio-reader.js'
-import type { AvailableRecognizers } from './recording-recognizer.js'
-import { createTranscribe } from './transcribe.js'
+import type { CutUtterance } from './speech-cutter.js'
 import { createTranscriptionTurns } from './transcription-turns.js'
+
+/** The recognizers that a transcription chooses from. */
+export interface AvailableRecognizers {
+  /** The best for a BCP 47 tag; undefined when none knows it. */
+  findRecognizer(language: string): Recognizer | undefined
+  /** All of them, the preferred first. */
+  listRecognizers(): readonly Recognizer[]
+}
+
+interface ChosenRecognizer {
+  readonly recognizer: Recognizer
+  /** A BCP 47 tag. */
+  readonly language: string
+}
+
+const defaultLanguage = 'en'
+
+const unknownLanguage = (language: string, candidates: readonly Recognizer[]) => {
+  const known = [...new Set(candidates.flatMap(({ languages }) => languages ?? []))].sort().join(', ')
+  return new ServiceError('invalid_request', `language: "${language}" is not recognized here; there are: ${known}`)
+}
+
+/**
+ * The recognizer and the language for a request. The default language is English if a recognizer knows it, else the main language
+ * of the first recognizer. Throws `not_found` when there is no such recognizer or none at all, and `invalid_request` for an unknown
+ * language.
+ */
+const recognizerFor = (
+  { recognizer: name, language }: Pick<TranscriptionRequest, 'recognizer' | 'language'>,
+  { findRecognizer, listRecognizers }: AvailableRecognizers,
+): ChosenRecognizer => {
+  const all = listRecognizers()
+  const candidates = name === null ? all : all.filter((recognizer) => recognizer.name === name)
+  const [first] = candidates
+  if (first === undefined) {
+    throw new ServiceError(
+      'not_found',
+      all.length === 0
+        ? 'No speech recognizer is installed here.'
+        : `model: there is no model "${name}"; GET /v1/models lists the models.`,
+    )
+  }
+  const find = (tag: string) =>
+    name === null ? findRecognizer(tag) : candidates.find(({ languages }) => knowsLanguage(languages, tag))
+  const preferred = find(defaultLanguage) === undefined ? first.languages?.[0] : undefined
+  const wanted = language ?? preferred ?? defaultLanguage
+  const recognizer = find(wanted)
+  if (recognizer === undefined) throw unknownLanguage(wanted, candidates)
+  return { recognizer, language: wanted }
+}
+
+type TranscriptionPeer = DuplexPeer<TranscriptionInput, TranscriptionOutput>
+
+/** Utterances of conversations may fill the queue of a recognizer for some time. */
+const backoff = { firstMs: 250, maxMs: 2_000 }
+const maxAttempts = 5
+const isBusy = (error: unknown) => error instanceof ServiceError && error.code === 'capacity_exhausted'
+
+/** The text of an utterance. Recognizers learn the voice of a `speaker` from one utterance to the next. */
+const recognize = async (
+  { recognizer, language }: ChosenRecognizer,
+  { samples }: CutUtterance,
+  speaker: object,
+  signal: AbortSignal,
+): Promise<string> => {
+  signal.throwIfAborted()
+  const recognition = recognizer.open({ language, speaker, isRecording: true, onPartial: () => {} })
+  const cancel = () => recognition.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    recognition.push(samples)
+    return (await recognition.finish()).text.trim()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** Gives the caller's chunks one by one. */
+const readInput = (peer: TranscriptionPeer) => {
+  const input = createQueue<TranscriptionInput>()
+  peer.receive((chunk) => input.push(chunk)).then(input.end, input.fail)
+  return input
+}
+
+type Input = ReturnType<typeof readInput>
+
+const incomplete = () => new ServiceError('invalid_request', 'The file is incomplete.')
+
+const receiveFile = async (input: Input, signal: AbortSignal): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for (let chunk = await input.take(signal); chunk?.kind !== 'whole'; chunk = await input.take(signal)) {
+    signal.throwIfAborted()
+    if (chunk?.kind !== 'part') throw incomplete()
+    bytes += chunk.data.length
+    if (bytes > maxAudioFileBytes) throw new ServiceError('payload_too_large', 'The file is larger than 25 MiB.')
+    parts.push(chunk.data)
+  }
+  return concatBytes(parts)
+}
 
 export interface TranscriptionsOptions extends AvailableRecognizers {
   /** How many files are transcribed at once. */
@@ -19,11 +132,11 @@ export interface TranscriptionsOptions extends AvailableRecognizers {
 
 export interface Transcriptions {
   readonly handlers: Handlers<typeof transcriptionContract>
-  /** Accepts no more files. Those in progress may continue for this time; then they fail with `draining`. */
+  /** Accepts no more files. Files in progress have this much time; then they fail with `draining`. */
   drain(limitMs: number): Promise<void>
 }
 
-/** Their files wait where they were uploaded to, which bounds the memory that they take. */
+/** Waiting files stay in the gateways that they were uploaded to, which limit their memory. */
 const maxWaitingPerWorkspace = 100
 
 /** The transcriptions of this process. */
@@ -34,19 +147,54 @@ export const createTranscriptions = ({
   readAudio = createAudioReader({ maxDurationMs: maxSeconds * 1000 }),
   ...recognizers
 }: TranscriptionsOptions): Transcriptions => {
-  const { findRecognizer, listRecognizers } = recognizers
+  const { listRecognizers } = recognizers
   const turns = createTranscriptionTurns({ limit, maxWaitingPerWorkspace, maxWaitMs })
-  const transcribe = createTranscribe({ findRecognizer, listRecognizers, turns, readAudio })
   const stopped = new AbortController()
   const running = createPendingWork()
   let isDraining = false
+
+  const transcribe = async (
+    chosen: ChosenRecognizer,
+    reportsProgress: boolean,
+    peer: TranscriptionPeer,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const input = readInput(peer)
+    const onProgress = (duration_ms: number) => {
+      if (reportsProgress && !signal.aborted) void peer.send({ event: 'decoding', duration_ms })
+    }
+    const { durationMs, utterances } = await readAudio(await receiveFile(input, signal), signal, onProgress)
+    peer.send({ event: 'decoded', duration_ms: durationMs, language: chosen.language })
+    const wish = await input.take(signal)
+    signal.throwIfAborted()
+    if (wish?.kind !== 'recognize') return
+    const speaker = {}
+    for (const utterance of utterances) {
+      const text = await retry(() => recognize(chosen, utterance, speaker, signal), {
+        backoff,
+        maxAttempts,
+        signal,
+        shouldRetry: isBusy,
+      })
+      const { startMs, endMs } = utterance
+      if (text !== '') await peer.send({ event: 'segment', start_ms: startMs, end_ms: endMs, text })
+    }
+    peer.send({ event: 'done' })
+  }
 
   return {
     handlers: {
       async transcribe(request, { signal }, peer) {
         if (isDraining) throw draining()
         const end = running.begin()
-        await transcribe(request, peer, AbortSignal.any([signal, stopped.signal])).finally(end)
+        try {
+          const work = AbortSignal.any([signal, stopped.signal])
+          const chosen = recognizerFor(request, recognizers)
+          const endTurn = await turns.take(request.workspace_id, work)
+          await transcribe(chosen, request.progress === true, peer, work).finally(endTurn)
+        } finally {
+          end()
+        }
       },
       listRecognizers: () => ({
         recognizers: listRecognizers().map(({ name, languages, isSlow }) => ({

@@ -18,20 +18,20 @@ export interface TurnDetectorsOptions {
   readonly logger: Logger
 }
 
-const openModel = (model: DetectorModel, logger: Logger): Promise<TurnDetector> => {
+/** The process opens every kind of turn model: `engines/smart-turn/src/turn-detector.ts` lists them. */
+const openModel = ({ name, languages, file }: DetectorModel, logger: Logger): Promise<TurnDetector> => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-smart-turn/main'))
   return openProcessTurnDetector({
-    name: `smart-turn/${model.name}`,
-    languages: model.languages.length === 0 ? undefined : model.languages,
-    command: [process.execPath, '--max-old-space-size=64', program, model.file],
+    modelName: name,
+    languages: languages.length === 0 ? undefined : languages,
+    command: [process.execPath, '--max-old-space-size=64', program, file],
     logger,
   })
 }
 
 /**
- * Keeps a detector for each turn model that is in the models folder now or later. A model that cannot be used
- * is logged; without one, only words and silence decide. Resolves when the models that exist now are loaded. Never
- * rejects.
+ * Keeps a detector for each turn model that is in the models folder now or later. A model that cannot be used is logged.
+ * Without a model, only words and silence decide. Resolves when the models that exist now are loaded. Never rejects.
  */
 export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOptions): Promise<TurnDetectors> => {
   const detectors = new Map<string, TurnDetector>()

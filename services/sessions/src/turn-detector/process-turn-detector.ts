@@ -1,8 +1,8 @@
 /**
  * A turn detector in a process on this machine.
  *
- * - The process answers one question after the other. A question whose answer comes too late, or before which too many
- *   wait, has no answer: words and silence decide then.
+ * - The process answers one question at a time. A question has no answer when the answer would be too late or when too many
+ *   questions wait: then words and silence decide.
  * - A process that ends, or no longer answers, is replaced.
  */
 import { withTimeout } from '@parlance/async'
@@ -13,13 +13,14 @@ import { z } from 'zod'
 import type { TurnDetector } from './turn-detector.js'
 
 export interface ProcessTurnDetectorOptions
-  extends Pick<TurnDetector, 'name' | 'languages'>,
+  extends Pick<TurnDetector, 'languages'>,
     Pick<EngineProcessOptions<TurnDetectorHello>, 'command' | 'logger'> {
-  /** How long an answer may take. Default 1,000: a later one would hardly shorten the wait. */
+  readonly modelName: string
+  /** How long an answer may take. Default 1,000: a later answer would hardly end a turn earlier. */
   readonly answerWithinMs?: number
   /** Questions that may wait for an answer. Default 16. */
   readonly maxWaiting?: number
-  /** From a question that is too late to the end of a process that still works on it. Default 10,000. */
+  /** How long a process may still work on a question whose answer is too late. Default 10,000. */
   readonly cancelTimeoutMs?: number
   /** How long a process may take to start. Default 60,000. */
   readonly startTimeoutMs?: number
@@ -45,7 +46,7 @@ const samplesPerMs = 16
  * says what is missing, when the engine cannot work on this machine.
  */
 export const openProcessTurnDetector = async ({
-  name,
+  modelName,
   languages,
   command,
   logger,
@@ -69,7 +70,7 @@ export const openProcessTurnDetector = async ({
   const maxSamples = hello.maxAudioMs * samplesPerMs
 
   return {
-    name,
+    name: `${hello.engine}/${modelName}`,
     languages,
     audioMs: hello.maxAudioMs,
     async detect(samples) {

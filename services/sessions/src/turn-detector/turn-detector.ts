@@ -9,8 +9,8 @@ export interface TurnDetector {
   /** How much of the end of an utterance it uses. */
   readonly audioMs: number
   /**
-   * Takes an utterance up to a pause: mono PCM at 16 kHz. Resolves to how likely the user has finished, from 0 to 1, or to
-   * undefined when there is no answer in time. Never rejects.
+   * Takes an utterance up to a pause: mono PCM at 16 kHz. Resolves to the probability that the user has finished, from 0 to 1,
+   * or to undefined when there is no answer in time. Never rejects.
    */
   detect(samples: Int16Array): Promise<number | undefined>
   close(): Promise<void>

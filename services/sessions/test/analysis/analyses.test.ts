@@ -1,7 +1,7 @@
 /** Analyses of conversations of the whole service, by a model behind a server with OpenAI's protocol. */
 import { webhookEventSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { createRemoteProvider } from '../../src/llm/remote-provider.js'
+import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
 import { connectClient } from '../fake-client.js'
 import { type Installation, startInstallation } from '../installation.js'
 import { type ChatCompletionsStandIn, openChatCompletionsStandIn } from '../stand-ins/chat-completions-stand-in.js'
@@ -97,7 +97,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(server.requests.at(-1)!.body).toMatchObject({ model: 'r', temperature: 0 })
   })
 
-  test('counts the tokens of the judgement in its record and in the usage of the workspace', async () => {
+  test('counts the tokens of the judgment in its record and in the usage of the workspace', async () => {
     server.script({ text: answer, usage: { inputTokens: 1_000, outputTokens: 70 } })
     const address = await converse(await newAgent(), 'Hello')
     await analysisOf(address)
@@ -123,7 +123,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(server.lastPrompt().messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
 
-  test('keeps a failure as one, with its event', async () => {
+  test('stores a failure and sends its event', async () => {
     server.script({ text: 'It went well.' })
     const address = await converse(await newAgent(), 'Hello')
     const failure = { ...judged, status: 'failed', criteria: [], data: [], error: expect.stringContaining('twice') }
@@ -133,7 +133,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     expect(await analysisOf(byRules)).toMatchObject({ status: 'failed', error: expect.stringContaining('built-in') })
   })
 
-  test('is analyzed later where its server stopped in the middle of an attempt, and its event is sent once', async () => {
+  test('is analyzed later when its server stopped in the middle of an attempt, and its event is sent once', async () => {
     const agentId = await newAgent()
     server.script({ text: answer, firstTokenMs: 2_500 })
     const asked = server.requests.length
@@ -156,7 +156,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     }
   })
 
-  test('has the evaluation of its own workspace alone, and none once that is emptied', async () => {
+  test('has only the evaluation of its own workspace, and none once that is emptied', async () => {
     const agent_id = await newAgent()
     const mine = { workspace_id: workspaceId, agent_id }
     expect(await installation.records.getEvaluation(mine)).toEqual(evaluation)

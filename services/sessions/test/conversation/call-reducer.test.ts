@@ -42,7 +42,7 @@ test('an end lets a busy agent finish until the deadline, and ends at once where
   expect(run([0, ready], [1, end('drained', 500, false)]).names).toBe('begin (live) announce leave close (closing)')
 })
 
-test('the first reason stands, and the nearest deadline', () => {
+test('the first reason is kept, and the nearest deadline applies', () => {
   const { state } = run([0, ready], [1, end('drained', 500)], [2, end('api_ended', 100)], [3, end('tts_error', 900)])
   expect(state).toEqual({ name: 'ending', dueMs: 102, end: { reason: 'drained', error: null }, leaving: true })
 })
@@ -54,7 +54,7 @@ test('the maximum duration is announced 10 s ahead, and the conversation continu
   expect(reduce(state, { event: 'time' }, 60_005).effects).toEqual([{ effect: 'close', reason: 'max_duration' }])
 })
 
-test('a reason that is a failure has an error, and no other has', () => {
+test('only a reason that is a failure has an error', () => {
   expect(run([0, end('tts_error', 0)]).state).toMatchObject({ end: { error: { code: 'internal_error' } } })
   const error = { code: 'upstream_error', detail: 'It broke.' }
   const failed = reduce(

@@ -97,7 +97,7 @@ test('no turn begins after the end was announced', async () => {
   expect(talk.transcript()).toEqual(['user: Count.', 'agent: One two three four.'])
 })
 
-test('the first reason stands, and the nearest deadline', async () => {
+test('the first reason is kept, and the nearest deadline applies', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four.')
@@ -174,7 +174,7 @@ test('a conversation can be ended after its longest duration was announced', asy
   expect(talk.events('session.ending')).toHaveLength(1)
 })
 
-test('the nearest of two deadlines holds, also when the other comes later', async () => {
+test('the nearest of two deadlines applies, also when the other is set later', async () => {
   const talk = await conversation()
     .ready()
     .replies('One two three four five six.')

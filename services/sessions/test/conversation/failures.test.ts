@@ -266,14 +266,13 @@ test('an internal error in a callback ends the conversation too', async () => {
 test('a part that cannot be closed does not keep the others open', async () => {
   const talk = await conversation()
     .ready()
-    .look(({ detector, transport }) => {
-      const { close } = transport
-      transport.close = async () => {
-        await close()
-        throw new Error('broken')
-      }
-      detector.close = () => {
-        throw new Error('broken')
+    .look(({ playback, transport }) => {
+      for (const part of [playback, transport]) {
+        const close = part.close
+        part.close = async () => {
+          await close()
+          throw new Error('broken')
+        }
       }
     })
     .run()

@@ -1,9 +1,9 @@
 /** The client's side of a conversation: the events that it is sent and the audio that is played to it. */
 import type { SessionServerEvent } from '@parlance/contracts'
 import { sessionServerEventSchema } from '@parlance/contracts'
-import { createPlayback } from '../../src/media/playback/create-playback.js'
 import { createFrameClock } from '../../src/media/playback/frame-clock.js'
 import type { Playback } from '../../src/media/playback/playback.js'
+import { createPlayback } from '../../src/media/playback/playback.js'
 import type { Transport, TransportListener } from '../../src/media/transport.js'
 
 export type SentEvent = SessionServerEvent & { readonly atMs: number }

@@ -27,18 +27,14 @@ export const after = (ms: number, signal?: AbortSignal) =>
 
 /** Takes every frame that is not silence for voice, and dates what it notices 60 ms before. */
 export const createFakeDetector = () => {
-  const detector: VoiceDetector & { frames: number; closed: boolean } = {
+  const detector: VoiceDetector & { frames: number } = {
     frames: 0,
-    closed: false,
     detect(frame: Int16Array) {
       detector.frames += 1
       return frame[0] !== 0
     },
     changedAgoMs: () => 60,
     reset() {},
-    close() {
-      detector.closed = true
-    },
   }
   return detector
 }

@@ -39,7 +39,7 @@ test('an event that is dispatched by an effect waits until all effects of the ev
   expect(log).toEqual(['first', 'one', 'two', 'second', 'three', 'second', 'three'])
 })
 
-test('an error in an effect is reported, and the events that follow are taken, waiting ones as well', () => {
+test('an error in an effect is reported, and later events are taken, including waiting ones', () => {
   const errors: unknown[] = []
   const performed: string[] = []
   const machine = start({
@@ -58,7 +58,7 @@ test('an error in an effect is reported, and the events that follow are taken, w
   expect(performed).toEqual(['one', 'three', 'one', 'three'])
 })
 
-test('what handles an error may dispatch the event that ends the machine', () => {
+test('the handler of an error may dispatch the event that ends the machine', () => {
   const performed: string[] = []
   const machine = start({
     effects: { first: ['one'], second: ['two'], time: [] },
@@ -74,7 +74,7 @@ test('what handles an error may dispatch the event that ends the machine', () =>
   expect(performed).toEqual(['one', 'two'])
 })
 
-test('a machine that an effect closes performs no more effects and takes no more events', () => {
+test('a machine that is closed by an effect performs no more effects and takes no more events', () => {
   const performed: string[] = []
   const machine = start({
     effects: { first: ['one', 'two'], second: ['three'], time: [] },

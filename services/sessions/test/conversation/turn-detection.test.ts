@@ -73,7 +73,7 @@ test('an answer that comes after the conversation has ended is ignored', async (
   expect(talk.ended()).toMatchObject({ reason: 'api_ended', error: null })
 })
 
-test('the log names the reason for the end of a turn, and none of its words', async () => {
+test('the log has the reason for the end of a turn, and none of its words', async () => {
   const { logged } = await conversation({ turnDetector: { answers: [0.9] } })
     .ready()
     .user('Top secret.')

@@ -6,11 +6,10 @@ import { describe, expect, test } from '@jest/globals'
 import { agentConfigSchema } from '@parlance/contracts'
 import { createWebhookSigner, type EgressClient, type EgressRequest } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
-import { openToolsOf } from '../../src/tools/open-tools.js'
 import type { Tool } from '../../src/tools/tool.js'
 import type { SearchResult } from '../../src/tools/web-search/search-engine.js'
-import { createOpenWebSearch } from '../../src/tools/web-search/web-search-tool.js'
-import { createOpenWebhookTools } from '../../src/tools/webhook-tool.js'
+import { createOpenWebSearch } from '../../src/tools/web-search/web-search.js'
+import { createOpenWebhookTools } from '../../src/tools/webhook-tools.js'
 import type { FakeCall, FakeTool } from '../conversation/fake-tools.js'
 import { pageTool } from '../conversation/fake-tools.js'
 import { conversation, fakeTime, sessionId } from '../conversation/scenario.js'
@@ -25,7 +24,7 @@ const logger = createLogger({ level: 'silent' })
 const agentId = 'c0a1c1de-0000-4000-8000-000000000001'
 const endUserId = 'c0a1c1de-0000-4000-8000-000000000002'
 const url = 'https://shop.example/orders'
-const othersOrder = 'a telescope for the neighbours'
+const othersOrder = 'a telescope for the neighbors'
 
 /** The shop's server. It trusts the user in a signed request. */
 const createShop = (answer: string) => {
@@ -72,11 +71,11 @@ const openTools = (injection: Injection) => {
     },
   }
   const signer = createWebhookSigner(`whsk_${Buffer.alloc(32, 7).toString('base64')}`)
-  const open = openToolsOf([
+  const kinds = [
     createOpenWebhookTools({ client: shop.client, signer, logger }),
     createOpenWebSearch({ engine, logger }),
-  ])
-  const tools = open({
+  ]
+  const caller = {
     workspaceId: 'a-workspace',
     agentId,
     sessionId,
@@ -92,7 +91,8 @@ const openTools = (injection: Injection) => {
       web_search_enabled: true,
       tools: [{ type: 'webhook', name: 'find_order', url }],
     }),
-  }).map(recorded)
+  }
+  const tools = kinds.flatMap((open) => open(caller)).map(recorded)
   return { tools, shop, queries }
 }
 
@@ -123,7 +123,7 @@ const inject = async (injection: Injection) => {
 
 const ways: readonly Way[] = ['result', 'page', 'memory', 'context', 'words']
 
-test('the corpus has texts of every way', () => {
+test('the corpus has texts for every way of injection', () => {
   expect(new Set(corpus.map(({ way }) => way))).toEqual(new Set(ways))
 })
 

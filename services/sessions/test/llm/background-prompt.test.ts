@@ -2,9 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { noBackground } from '../../src/conversation/agent/reply-request.js'
 import type { Background } from '../../src/conversation/conversation.js'
-import { backgroundPrompt, memoriesIn } from '../../src/llm/background-prompt.js'
-import { withoutMarks } from '../../src/llm/marks.js'
-import { systemPrompt } from '../../src/llm/prompt.js'
+import { backgroundPrompt, memoriesIn, systemPrompt, withoutMarks } from '../../src/llm/prompt.js'
 
 const agent = {
   system_prompt: 'You sell tea.',
@@ -17,7 +15,7 @@ const known: Background = {
   metadata: { plan: 'gold' },
 }
 
-describe('what is known of the user', () => {
+describe('what is known about the user', () => {
   test('is between marks, with the note that it gives no orders, after the part for all users and before the time', () => {
     const prompt = systemPrompt(agent, known, now)
     expect(prompt.startsWith(systemPrompt(agent, noBackground, now).split('It is ')[0]!.trimEnd())).toBe(true)
@@ -27,7 +25,7 @@ describe('what is known of the user', () => {
     expect(prompt).toMatch(/13:45 UTC\.$/)
   })
 
-  test('leaves no word where there is nothing', () => {
+  test('adds nothing when nothing is known', () => {
     expect(backgroundPrompt(noBackground)).toBe('')
     const part = backgroundPrompt({ ...noBackground, memories: ['One.'] })
     expect(part).not.toMatch(/appointments|metadata/)
@@ -61,7 +59,7 @@ describe('what is known of the user', () => {
       )
       .map((parts) => parts.join('')),
   )
-  test('cannot pretend to be over, whatever stands in it', () => {
+  test('cannot pretend to end, whatever it contains', () => {
     const background = fc.record({
       memories: fc.array(nasty, { maxLength: 5 }),
       appointments: fc.array(nasty, { maxLength: 5 }),
@@ -82,13 +80,13 @@ describe('what is known of the user', () => {
     )
   })
 
-  test('is read by rules as it was written', () => {
+  test('is read back by the built-in rules', () => {
     expect(memoriesIn(systemPrompt(agent, known, now))).toEqual(known.memories)
     expect(memoriesIn(systemPrompt(agent, noBackground, now))).toEqual([])
   })
 })
 
-test('what is left of a mark in a mark is none either', () => {
+test('marks that remain after other marks are removed are removed too', () => {
   expect(withoutMarks('<mem<memories>ories>a</ context >')).toBe('a')
   expect(withoutMarks('1 < 2 > 0 <b>')).toBe('1 < 2 > 0 <b>')
   expect(`${withoutMarks('a<mem')}${withoutMarks('ories>')}`).toBe('aories>')

@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { freePort } from '@parlance/testing'
-import { createRemoteProvider } from '../../src/llm/remote-provider.js'
+import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
 import {
   askRequest,
   closeScenes,
@@ -79,7 +79,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect(server.requests).toHaveLength(1)
   })
 
-  test('the time that the listener takes does not count against the server', async () => {
+  test('the time that the consumer takes does not count against the server', async () => {
     fakeTime()
     const { model } = await openScene(provider, (_, response) => void response.end(wholeReply(protocol, 'One', ' two')))
     const texts: string[] = []
@@ -129,7 +129,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect(server.requests).toHaveLength(1)
   })
 
-  test('an abort between two requests is the reason at once, and there is no second', async () => {
+  test('an abort between two requests rejects with its reason at once, and there is no second request', async () => {
     fakeTime()
     const interruption = new AbortController()
     const { model, server } = await openScene(provider, (_, response) => {
@@ -145,7 +145,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a server that is not there is an upstream_error', async () => {
+  test('an unreachable server is an upstream_error', async () => {
     const models = await createRemoteProvider(provider, {
       url: `http://127.0.0.1:${await freePort()}/v1`,
       key: secretKey,
@@ -255,7 +255,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     }
   })
 
-  test('events and fields that came later than this code are passed over', async () => {
+  test('unknown events and fields are ignored', async () => {
     const news =
       provider === 'anthropic'
         ? [

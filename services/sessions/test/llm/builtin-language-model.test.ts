@@ -66,7 +66,7 @@ describe('the built-in rules', () => {
     expect(await answer(question)).toMatch(expected)
   })
 
-  test('the time and the date are those of the time zone of the user', async () => {
+  test('the time and the date are in the user’s time zone', async () => {
     const inTokyo = async (text: string) =>
       (await readReply(model, { messages: [{ role: 'user', text }], timeZone: 'Asia/Tokyo' })).texts.join('')
     expect(await inTokyo('What time is it?')).toMatch(/^It is 10:45.PM, Japan Standard Time\.$/)
@@ -83,7 +83,7 @@ describe('the built-in rules', () => {
     expect(new Set(replies).size).toBe(3)
   })
 
-  test('a conversation that only begins is greeted, a silent user is asked, and context is not answered', async () => {
+  test('a new conversation is greeted, a silent user is asked, and context gets no reply', async () => {
     const reply = async (...messages: ChatMessage[]) => (await readReply(model, { messages })).texts.join('')
     expect(await reply()).toMatch(/^Hello/)
     expect(await reply({ role: 'context', text: 'what time is it' })).toMatch(/^Hello/)
@@ -106,7 +106,7 @@ describe('the built-in rules', () => {
     )
   })
 
-  test('text of the longest size is answered, whatever it repeats', async () => {
+  test('text of the maximum length is answered quickly, whatever it repeats', async () => {
     for (const unit of ['one plus ', 'a', '- ', 'my name is ', 'say ', '1,000', "i'm ", ' ']) {
       expect(await answer(unit.repeat(Math.ceil(4_000 / unit.length)))).not.toBe('')
     }
@@ -129,11 +129,11 @@ describe('spoken sums', () => {
     (text) => expect(spokenSum(text)).toBeUndefined(),
   )
 
-  test('results have at most four decimal places, and negative ones a word', () => {
+  test('results have at most four decimal places, and a negative sign is a word', () => {
     expect([10 / 3, -2, 0.1 + 0.2, 1e6].map(numberForSpeech)).toEqual(['about 3.3333', 'minus 2', '0.3', '1000000'])
   })
 
-  test('sums of any two numbers are right', () => {
+  test('sums of any two numbers are correct', () => {
     fc.assert(
       fc.property(fc.nat(1e6), fc.nat(1e6), (a, b) => {
         expect(spokenSum(`${a} plus ${b}`)).toBe(a + b)

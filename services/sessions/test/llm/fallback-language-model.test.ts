@@ -55,13 +55,13 @@ describe('a model with a fallback', () => {
     expect(onFallback.mock.calls).toEqual([[failure]])
   })
 
-  test('a model that fails after its first text has failed: two voices make no reply', async () => {
+  test('a model that fails after its first text is not replaced: a reply comes from one model', async () => {
     const { model, other } = scene(speaker(['Main'], () => failure))
     expect(await readReply(model)).toMatchObject({ texts: ['Main'], error: failure })
     expect(other.asked()).toBe(0)
   })
 
-  test('an interruption is no failure', async () => {
+  test('an interruption is not a failure', async () => {
     const interruption = new AbortController()
     const main = speaker([], () => {
       interruption.abort(new Error('interrupted'))

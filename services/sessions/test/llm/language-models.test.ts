@@ -28,7 +28,7 @@ describe.each(models)('any language model: $name', ({ open }) => {
     expect(last).toMatchObject({ event: 'done' })
   })
 
-  test('a signal that is aborted already is the reason that it rejects with', async () => {
+  test('with an aborted signal it rejects with the signal’s reason', async () => {
     const reason = new Error('not wanted')
     const { texts, error } = await readReply(await open(), {}, AbortSignal.abort(reason))
     expect(texts).toEqual([])
@@ -55,7 +55,7 @@ describe.each(models)('any language model: $name', ({ open }) => {
   })
 })
 
-describe.each(providers)('a model elsewhere: $provider', ({ provider, protocol }) => {
+describe.each(providers)('a remote model: $provider', ({ provider, protocol }) => {
   test('texts come in order and as they are sent, and the usage at the end', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {

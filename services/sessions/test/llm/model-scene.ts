@@ -1,8 +1,8 @@
 /** A model of each provider with a server that answers as the test defines. */
 import type { ServerResponse } from 'node:http'
 import type { RemoteLlmProvider } from '@parlance/contracts'
+import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
 import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../src/llm/language-model.js'
-import { createRemoteProvider } from '../../src/llm/remote-provider.js'
 import { anthropicMessagesProtocol } from '../stand-ins/anthropic-messages-protocol.js'
 import { chatCompletionsProtocol } from '../stand-ins/chat-completions-stand-in.js'
 import {

@@ -49,7 +49,7 @@ const openServer = async (text: string, status = 200) => {
 }
 
 describe('the models of an installation', () => {
-  test('builtin is there without a single variable, under any name', async () => {
+  test('builtin needs no variable and has any model name', async () => {
     const find = await open({})
     expect((await readReply(find('builtin', 'anything'))).texts.join('')).not.toBe('')
   })
@@ -93,7 +93,7 @@ describe('the models of an installation', () => {
     ])
   })
 
-  test('the server gets the system prompt and the conversation in turns', async () => {
+  test('the server gets the system prompt and the conversation, with alternating roles', async () => {
     const server = await openServer('Yes.')
     const find = await open({ LLM_COMPATIBLE_URL: server.baseUrl })
     await readReply(find('openai_compatible', 'm'), {
@@ -110,7 +110,7 @@ describe('the models of an installation', () => {
     expect(messages.at(-1)!.text).toBe('Hi.\n\n<context>\nCart: empty\n</context>')
   })
 
-  test('variables of the SDK itself change nothing', async () => {
+  test("the SDK's own variables have no effect", async () => {
     const server = await openServer('Yes.')
     process.env.OPENAI_BASE_URL = 'http://127.0.0.1:1/v1'
     process.env.OPENAI_API_KEY = 'another'
@@ -124,7 +124,7 @@ describe('the models of an installation', () => {
     expect(server.requests[0]!.headers).not.toHaveProperty('openai-organization')
   })
 
-  test('the same model is the same object, and a thousand names are not kept for ever', async () => {
+  test('the same model is the same object, and the number of kept models is limited', async () => {
     const find = await open({ LLM_OPENAI_API_KEY: secretKey })
     const first = find('openai', 'm')
     expect(find('openai', 'm')).toBe(first)
@@ -132,7 +132,7 @@ describe('the models of an installation', () => {
     expect(find('openai', 'm')).not.toBe(first)
   })
 
-  test('a key may stand in a file', async () => {
+  test('a key may be in a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'))
     closing.push(() => rm(folder, { recursive: true }))
     const file = join(folder, 'key')
@@ -153,14 +153,14 @@ describe('the models of an installation', () => {
     expect(server.requests[0]!.headers.authorization).toBe(`Bearer ${secretKey}`)
   })
 
-  test('a key that cannot be read, or is given twice, stops the start', async () => {
+  test('a key that cannot be read or is set twice fails the start', async () => {
     await expect(open({ LLM_OPENAI_API_KEY_FILE: '/nowhere' })).rejects.toThrow(
       'LLM_OPENAI_API_KEY_FILE: the file /nowhere cannot be read (ENOENT).',
     )
     await expect(open({ LLM_OPENAI_API_KEY: 'a', LLM_OPENAI_API_KEY_FILE: '/b' })).rejects.toThrow('both set')
   })
 
-  test('a key with characters that no header takes stops the start, and is not shown', async () => {
+  test('a key with characters that are invalid in a header fails the start, and is not shown', async () => {
     const opening = open({ LLM_OPENAI_API_KEY: 'sk-two\nlines' })
     await expect(opening).rejects.toThrow('LLM_OPENAI_API_KEY')
     await expect(opening).rejects.not.toThrow('lines')
@@ -179,7 +179,7 @@ describe('the models of an installation', () => {
     expect(onFallback.mock.calls).toEqual([['openai']])
   })
 
-  test('the model that is the fallback has none', async () => {
+  test('the fallback model itself has no fallback', async () => {
     const server = await openServer('', 401)
     const onFallback = jest.fn<(provider: string) => void>()
     const find = await open(
@@ -190,15 +190,15 @@ describe('the models of an installation', () => {
     expect(onFallback).not.toHaveBeenCalled()
   })
 
-  test('a fallback that is not set up stops the start', async () => {
+  test('a fallback that is not set up fails the start', async () => {
     await expect(open({ LLM_FALLBACK: 'anthropic/claude' })).rejects.toThrow('LLM_ANTHROPIC_API_KEY')
   })
 
-  test.each(['llama', '/llama', 'openai/', 'unknown/llama'])('"%s" is no fallback', (reference) => {
+  test.each(['llama', '/llama', 'openai/', 'unknown/llama'])('"%s" is not a valid fallback', (reference) => {
     expect(env.safeParse({ LLM_FALLBACK: reference }).success).toBe(false)
   })
 
-  test.each(['ftp://models', 'models', 'file:///etc/passwd'])('"%s" is no address', (url) => {
+  test.each(['ftp://models', 'models', 'file:///etc/passwd'])('"%s" is not a valid address', (url) => {
     expect(env.safeParse({ LLM_COMPATIBLE_URL: url }).success).toBe(false)
   })
 })

@@ -31,7 +31,7 @@ const fetchLocally = fetchWhere('127.0.0.0/8')
 /** The error and those that caused it. */
 const causesOf = (error: unknown): unknown[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
 
-test('answers of an allowed place come over connections that are used again', async () => {
+test('requests to an allowed address reuse connections', async () => {
   const { url, connections } = await startServer((request, response) =>
     response.end(request.headers['accept-encoding']),
   )
@@ -41,7 +41,7 @@ test('answers of an allowed place come over connections that are used again', as
   expect(connections()).toBeLessThanOrEqual(turns / 2)
 })
 
-test('a private place that the operator does not allow gets no connection', async () => {
+test('a private address that the operator does not allow gets no connection', async () => {
   const { url, connections } = await startServer((_request, response) => response.end())
   const error = await fetchWhere('10.0.0.0/8')(url).catch((thrown: unknown) => thrown)
   expect(causesOf(error).find((cause) => cause instanceof EgressError)).toMatchObject({ problem: 'refused' })
@@ -54,7 +54,7 @@ test('an address of another kind, or with a password in it, is refused', async (
   }
 })
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is returned and not followed', async () => {
   const elsewhere = await startServer((_request, response) => response.end())
   const { url } = await startServer((_request, response) => {
     response.writeHead(307, { location: elsewhere.url }).end()
@@ -62,7 +62,7 @@ test('a redirect is an answer and is not followed', async () => {
   expect([(await fetchLocally(url)).status, elsewhere.connections()]).toEqual([307, 0])
 })
 
-test('an answer of more than 8 MiB fails', async () => {
+test('a response of more than 8 MiB fails', async () => {
   const { url } = await startServer((_request, response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1)))
   const response = await fetchLocally(url)
   await expect(response.arrayBuffer()).rejects.toThrow()

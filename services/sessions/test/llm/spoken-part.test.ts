@@ -17,7 +17,7 @@ const cutAnywhere = (text: fc.Arbitrary<string>) =>
 const marks = fc.constantFrom('<think>', '</think>', '<thi', '</', '<', 'a < b', '\n', 'Hello.', '')
 const anyText = fc.array(marks, { maxLength: 6 }).map((parts) => parts.join(''))
 
-describe('what of a reply is for speaking', () => {
+describe('the spoken part of a reply', () => {
   test('a reply without reasoning is spoken to the last character, wherever it is split', () => {
     const plain = anyText.filter((text) => !text.trimStart().startsWith('<think>'))
     fc.assert(fc.property(cutAnywhere(plain), ({ whole, texts }) => expect(spoken(...texts)).toBe(whole)))
@@ -35,7 +35,7 @@ describe('what of a reply is for speaking', () => {
     expect(['<', 'b', '<think>', '<'].map(part.push)).toEqual(['', '<b', '<think>', '<'])
   })
 
-  test('a thought that does not end leaves nothing to say', () => {
+  test('reasoning that does not end leaves nothing to speak', () => {
     expect(spoken('<think>', 'and so on', '</thin')).toBe('')
   })
 })

@@ -15,7 +15,7 @@ const answered = (name: string, result: string, isError = false): AnsweredCall =
   isError,
 })
 
-describe('the built-in conversationalist with tools', () => {
+describe('the built-in model with tools', () => {
   test.each([
     ['Search the web for the height of Everest.', 'web_search', { query: 'the height of everest' }],
     ['Could you look up tea in Darjeeling?', 'web_search', { query: 'tea in darjeeling' }],
@@ -44,7 +44,7 @@ describe('the built-in conversationalist with tools', () => {
     expect(calls[0]!.arguments).toEqual(args)
   })
 
-  test('without the tool, or where it may not call, it talks', async () => {
+  test('without the tool, or when it may not call, it replies with text', async () => {
     const messages = [user('Search the web for tea.')]
     for (const request of [
       { messages, tools, mayCall: false },

@@ -25,7 +25,7 @@ const usage = { inputTokens: 12, outputTokens: 7 }
 const replyWith = (protocol: StreamedProtocol, texts: readonly string[], calls: readonly StreamedCall[]) =>
   [...protocol.head, ...texts.map(protocol.text), ...protocol.tail(usage, calls)].join('')
 
-describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, protocol }) => {
+describe.each(providers)('tools of a remote model: $provider', ({ provider, protocol }) => {
   const open = (texts: readonly string[], ...calls: StreamedCall[]) =>
     openScene(provider, (_, response) => void response.end(replyWith(protocol, texts, calls)))
 
@@ -55,7 +55,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
     expect(calls.map(({ arguments: given }) => given)).toEqual(['{"city":Berlin', {}, deep])
   })
 
-  test('there is an end to how many calls there are, and to how long their arguments', async () => {
+  test('the number of calls and the length of their arguments are limited', async () => {
     const long = call('long', JSON.stringify({ city: 'x'.repeat(replyLimits.argumentCharacters) }))
     const many = Array.from({ length: 20 }, (_, i) => call(`call_${i}`, '{}'))
     const { model } = await open([], long, ...many)
@@ -176,7 +176,7 @@ describe.each(providers)('tools of a model elsewhere: $provider', ({ provider, p
   })
 })
 
-test('a model that has called something is not spoken for by another', async () => {
+test('a model that has called a tool is not replaced by the fallback', async () => {
   const { model } = await openScene('openai', (_, response) => void response.end('data: [DONE]\n\n'))
   const half = createFallbackLanguageModel({
     model: {
@@ -191,7 +191,7 @@ test('a model that has called something is not spoken for by another', async () 
   expect((await readReply(half, canCall)).error).toMatchObject({ detail: 'Cut off.' })
 })
 
-test('the time between two parts of a call counts, not that of all of them', async () => {
+test('the time limit is between two parts of a call, not for the whole call', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
   const stream = new TransformStream()
   const parts = stream.writable.getWriter()

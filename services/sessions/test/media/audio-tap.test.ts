@@ -27,7 +27,7 @@ test('each tick of the playback is one pair of frames, with undefined for a sile
   ])
 })
 
-test('audio that arrives unevenly keeps its order, and at most the last 200 ms of it wait', () => {
+test('audio that arrives unevenly keeps its order, and at most its last 200 ms wait', () => {
   const { tap, pairs, note } = tapped()
   tap.listen(note)
   for (let value = 1; value <= 15; value++) tap.received(user(value))
@@ -35,7 +35,7 @@ test('audio that arrives unevenly keeps its order, and at most the last 200 ms o
   expect(pairs.map(([value]) => value)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15, undefined])
 })
 
-test('audio from before a listener came does not reach it, nor does audio after it has left', () => {
+test('a listener receives no audio from before it was added or after it was removed', () => {
   const { tap, pairs, note } = tapped()
   tap.received(user(1))
   const leave = tap.listen(note)

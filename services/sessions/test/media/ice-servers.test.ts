@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { announceAddress } from '../../src/media/webrtc/announced-address.js'
 import { iceServers, iceServerTtlSeconds } from '../../src/media/webrtc/ice-servers.js'
+import { announceAddress } from '../../src/media/webrtc/session-description.js'
 
 describe('ICE servers', () => {
   const turnUrls = ['turn:turn.example:3478?transport=udp', 'turns:turn.example:5349']
@@ -18,7 +18,7 @@ describe('ICE servers', () => {
     expect(turn?.credential).toBe(createHmac('sha1', 'secret').update('1000600:abc').digest('base64'))
   })
 
-  test('without a secret there is no TURN server, and with nothing set there is none at all', () => {
+  test('without a secret there is no TURN server, and without any setting there is no server', () => {
     expect(iceServers({ stunUrls: [], turnUrls, turnSecret: undefined }, 'abc', 0)).toEqual([])
     expect(iceServers({ stunUrls: [], turnUrls: [], turnSecret: 'secret' }, 'abc', 0)).toEqual([])
   })
@@ -36,7 +36,7 @@ describe('announced address', () => {
   test.each([
     ['203.0.113.7', 'IP4'],
     ['2001:db8::7', 'IP6'],
-  ])('%s stands in place of all that the machine knows of itself, once', (address, family) => {
+  ])('%s replaces all addresses of the machine, once', (address, family) => {
     expect(announceAddress(answer, address).split('\r\n')).toEqual([
       'm=audio 4000 UDP/TLS/RTP/SAVPF 111',
       `c=IN ${family} ${address}`,

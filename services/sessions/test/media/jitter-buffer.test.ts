@@ -170,7 +170,7 @@ describe('jitter buffer', () => {
     expect(run(sent, { ms: 1500 }).indices).toEqual([0, 20, 40])
   })
 
-  test('a stream that begins again somewhere else is followed', () => {
+  test('a stream that restarts at another timestamp is used', () => {
     const before = stream({ count: 50, firstTimestamp: 3_000_000_000 })
     const after = stream({ count: 100, firstTimestamp: 17 }).map((packet) => ({
       ...packet,

@@ -54,7 +54,7 @@ describe('received audio', () => {
     expect(isTone(frames.slice(10)).pure).toBe(true)
   })
 
-  test('what breaks off fades to silence within 60 ms and comes back', () => {
+  test('audio that breaks off fades to silence within 60 ms, and can come back', () => {
     const received = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const play = (count: number, receives: boolean) =>
@@ -75,7 +75,7 @@ describe('received audio', () => {
     ).toBe(true)
   })
 
-  test('another stream of the same peer is followed', () => {
+  test('a new stream of the same peer is used', () => {
     const received = createReceivedAudio({ payloadType: 111 })
     const packets = [sender({ ssrc: 1 }), sender({ ssrc: 2, timestamp: 1_000_000 })]
     const frames = packets.flatMap((packet) =>
@@ -87,7 +87,7 @@ describe('received audio', () => {
     expect(isTone(frames.slice(60)).pure).toBe(true)
   })
 
-  test('what is not Opus, not this stream, or not RTP at all changes nothing', () => {
+  test('packets that are not RTP, not Opus or not of this stream have no effect', () => {
     const received = createReceivedAudio({ payloadType: 111 })
     const packet = sender()
     const frames = Array.from({ length: 100 }, () => {

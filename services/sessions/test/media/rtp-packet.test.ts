@@ -1,7 +1,6 @@
 import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
-import { opusPacketSamples } from '../../src/media/webrtc/opus-packet.js'
-import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../src/media/webrtc/rtp-packet.js'
+import { isRtcp, opusPacketSamples, parseRtpPacket, writeRtpPacket } from '../../src/media/webrtc/rtp-packet.js'
 
 const plain = {
   payloadType: 111,

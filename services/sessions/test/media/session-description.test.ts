@@ -61,14 +61,14 @@ describe('session description', () => {
     }
   })
 
-  test('a line that has its port from another one is not switched off', () => {
+  test('a line that uses the port of another line is not disabled', () => {
     const bundleOnly = chromium
       .replace(/m=application \d+/, 'm=application 0')
       .replace('a=mid:1', 'a=mid:1\r\na=bundle-only')
     expect(refusal(bundleOnly)).toBe('accepted')
   })
 
-  test('the data channel may stand first', () => {
+  test('the data channel may be first', () => {
     const at = secondLineAt(chromium)
     const first = chromium.indexOf('m=audio')
     const turned = chromium.slice(0, first) + chromium.slice(at) + chromium.slice(first, at)

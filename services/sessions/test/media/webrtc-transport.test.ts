@@ -45,7 +45,7 @@ describe('webrtc transport', () => {
     expect(received).toEqual([])
   })
 
-  test('a candidate that comes late is taken, one that cannot be used changes nothing, and what is none is refused', async () => {
+  test('a late candidate is used, an unusable one has no effect, and text that is not a candidate is refused', async () => {
     const port = await openPort()
     const { transport, opened } = await connect(port)
     transport.addRemoteCandidate('candidate:1 1 UDP 2114977791 127.0.0.1 40000 typ host')
@@ -56,7 +56,7 @@ describe('webrtc transport', () => {
     await opened()
   })
 
-  test('an offer that is broken leaves nothing behind', async () => {
+  test('an invalid offer leaves no connection', async () => {
     const port = await openPort()
     expect(() => port.accept({ offer: 'v=0\r\n', needsAudio: true, requestId: 'req-1' })).toThrow(
       expect.objectContaining({ code: 'invalid_sdp' }),

@@ -107,18 +107,11 @@ test('audio of another size is answered with one error, and each malformed messa
   await transport.close()
 })
 
-test('a client that does not connect is lost after 15 s, and one that is connected may be silent', async () => {
-  const { calls } = open()
-  await jest.advanceTimersByTimeAsync(14_900)
-  expect(calls.lost).toEqual([])
-  await jest.advanceTimersByTimeAsync(200)
-  expect(calls.lost).toEqual(['connection_lost'])
-
-  const { transport, calls: second } = open()
-  await jest.advanceTimersByTimeAsync(14_000)
+test('a connected client may be silent', async () => {
+  const { transport, calls } = open()
   connect(transport)
   await jest.advanceTimersByTimeAsync(60_000)
-  expect(second.lost).toEqual([])
+  expect(calls.lost).toEqual([])
   await transport.close()
 })
 
@@ -129,13 +122,13 @@ test('a client whose stream ends has hung up', async () => {
   expect(calls.lost).toEqual(['user_disconnected'])
 })
 
-test('a client whose stream breaks is lost 15 s after it last sent something', async () => {
+test('a client whose stream breaks is lost 12 s after it last sent something', async () => {
   const { transport, calls } = open()
   const client = connect(transport)
   client.receive(message({ event: 'ping' }))
   await jest.advanceTimersByTimeAsync(4_000)
   client.lose()
-  await jest.advanceTimersByTimeAsync(10_900)
+  await jest.advanceTimersByTimeAsync(7_900)
   expect(calls.lost).toEqual([])
   await jest.advanceTimersByTimeAsync(200)
   expect(calls.lost).toEqual(['connection_lost'])
@@ -177,7 +170,7 @@ test('a second connection of the client replaces the first, whose end then has n
   expect(calls.lost).toEqual(['user_disconnected'])
 })
 
-test('what waits is sent before it closes, and the listener is not called afterwards', async () => {
+test('waiting chunks are sent before it closes, and the listener is not called afterwards', async () => {
   const { transport, calls } = open()
   let makeRoom = () => {}
   const room = new Promise<void>((resolve) => {
@@ -203,7 +196,7 @@ test('what waits is sent before it closes, and the listener is not called afterw
   await expect(connect(transport).over).rejects.toMatchObject({ code: 'session_ended' })
 })
 
-test('a client that takes nothing loses the oldest audio first, and is lost itself when messages pile up', async () => {
+test('a client that reads nothing loses the oldest audio first, and is lost when messages pile up', async () => {
   const { transport, calls } = open()
   let makeRoom = () => {}
   const room = new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
 import { createLogger } from '@parlance/telemetry'
 import type { LanguageModel, ReplyRequest } from '../../src/llm/language-model.js'
-import { storableFacts } from '../../src/memory/extracted-fact.js'
 import { factsByModel } from '../../src/memory/facts-by-model.js'
 import { createMemoryExtractions, type EndedConversation } from '../../src/memory/memory-extractions.js'
+import { storableFacts } from '../../src/memory/storable-facts.js'
 import { agent, user } from './messages.js'
 
 const answering = (answer: string, end = true) => {
@@ -70,12 +70,12 @@ test.each([
   expect((await extract(answer)).kept).toEqual([])
 })
 
-test('words around the lines are ignored, and a fact is on one line', async () => {
+test('text around the lines is ignored, and a fact is on one line', async () => {
   const answer = 'Sure!\n```json\n{"fact":"The user\\nlikes\\u0000 tea.","message":3}\n```'
   expect((await extract(answer)).kept).toEqual(['The user likes tea.'])
 })
 
-test('a reply without an end is read in part, and at most twenty facts are stored', async () => {
+test('only part of an endless reply is read, and at most twenty facts are stored', async () => {
   const answer = '{"fact":"The user likes tea.","message":3}\n'.repeat(10_000)
   const { facts, kept } = await extract(answer)
   expect(facts.length).toBeLessThan(250)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { storableFacts } from '../../src/memory/extracted-fact.js'
 import { factsByRules } from '../../src/memory/facts-by-rules.js'
+import { storableFacts } from '../../src/memory/storable-facts.js'
 import { agent, user } from './messages.js'
 
 const factsIn = (text: string) => storableFacts(factsByRules([user(text)])).map((fact) => fact.text)

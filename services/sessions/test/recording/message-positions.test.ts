@@ -1,4 +1,4 @@
-import { createMessagePositions } from '../../src/recording/message-positions.js'
+import { createMessagePositions } from '../../src/recording/recorder.js'
 
 const speakFrom = (positions: ReturnType<typeof createMessagePositions>, fromMs: number, toMs: number) => {
   for (let atMs = fromMs; atMs < toMs; atMs += 20) positions.frame(atMs, true)
@@ -15,7 +15,7 @@ test("the user's message begins with the voice, the agent's with its first audio
   ])
 })
 
-test('a message that pauses begins once, and what was played before it was requested is not part of it', () => {
+test('a message with pauses begins once, and does not include audio from before it was requested', () => {
   const positions = createMessagePositions()
   speakFrom(positions, 0, 200)
   speakFrom(positions, 1_000, 1_200)
@@ -26,7 +26,7 @@ test('a message that pauses begins once, and what was played before it was reque
   expect(positions.all().map(({ start_ms }) => start_ms)).toEqual([1_000, 7_000])
 })
 
-test('a message that was never spoken is where it was requested', () => {
+test('a message that was never spoken is at the position of its request', () => {
   const positions = createMessagePositions()
   positions.message({ id: 'silent', role: 'agent' }, 500)
   expect(positions.all()).toEqual([{ message_id: 'silent', start_ms: 500 }])

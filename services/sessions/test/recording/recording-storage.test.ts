@@ -55,7 +55,7 @@ describe.each(Object.keys(adapters))('the storage of recordings in %s', (name) =
     await writer.finish()
   }
 
-  test('an object is what was written, and any part of it can be read', async () => {
+  test('an object is stored as it was written, and any part of it can be read', async () => {
     const key = newKey()
     const bytes = randomBytes(100_000)
     await store(key, bytes.subarray(0, 40_000), bytes.subarray(40_000))
@@ -64,7 +64,7 @@ describe.each(Object.keys(adapters))('the storage of recordings in %s', (name) =
     expect(await read(key, { start: 99_999, end: 100_000 })).toEqual(bytes.subarray(99_999))
   })
 
-  test('an object that is larger than any buffer is what was written', async () => {
+  test('an object that is larger than any buffer is stored as it was written', async () => {
     const key = newKey()
     const parts = Array.from({ length: 11 }, () => randomBytes(1024 * 1024))
     await store(key, ...parts)
@@ -89,7 +89,7 @@ describe.each(Object.keys(adapters))('the storage of recordings in %s', (name) =
     await expect(read(key, { start: 0, end: 1 })).rejects.toBeInstanceOf(ObjectMissingError)
   })
 
-  test('what was never finished is removed when it is old enough, and objects are kept', async () => {
+  test('old unfinished objects are removed, and finished ones are kept', async () => {
     const { signal } = new AbortController()
     const remove = (before: Date) => storage.removeUnfinished(before, signal)
     const [past, future] = [new Date(0), new Date(Date.now() + 3_600_000)]
@@ -105,7 +105,7 @@ describe.each(Object.keys(adapters))('the storage of recordings in %s', (name) =
     for (const writer of unfinished) await writer.abort()
   })
 
-  test('a removed object is missing, and to remove it again is no error', async () => {
+  test('a removed object is missing, and removing it again is not an error', async () => {
     const [key, other] = [newKey(), newKey()]
     await store(key, randomBytes(10))
     await store(other, randomBytes(10))

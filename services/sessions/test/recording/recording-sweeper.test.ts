@@ -36,7 +36,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise(setImmediate)
 }
 
-test('what was not finished for two days is removed when the sweeper starts, and not at each sweep', async () => {
+test('objects that are unfinished for two days are removed when the sweeper starts, and not at each sweep', async () => {
   const startedMs = Date.now()
   const { sweeper, seen } = sweep(async () => 3)
   await until(() => seen.logged.length > 0)
@@ -49,7 +49,7 @@ test('what was not finished for two days is removed when the sweeper starts, and
   expect(Math.abs(ageMs - 2 * dayMs)).toBeLessThan(dayMs / 24)
 })
 
-test('a storage that refuses to list what is unfinished is logged once, and what is due is removed', async () => {
+test('a storage that refuses to list unfinished objects is logged once, and due recordings are removed', async () => {
   const { sweeper, seen } = sweep(() => Promise.reject(new Error('403')))
   await until(() => seen.logged.length > 0)
   sweeper.wake()

@@ -6,8 +6,7 @@ import { type Client, createClient } from '@parlance/bus'
 import { type AuditEvent, type Recording, recordingsContract } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms } from '@parlance/testing'
-import { createDueRecordings } from '../../src/recording/due-recordings.js'
-import { startRecordingSweeper } from '../../src/recording/recording-sweeper.js'
+import { createDueRecordings, startRecordingSweeper } from '../../src/recording/recording-sweeper.js'
 import { openFolderStorage } from '../../src/recording/storage/folder-storage.js'
 import { connectClient } from '../fake-client.js'
 import { type Installation, startInstallation } from '../installation.js'
@@ -83,7 +82,7 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     while ((await files()).some((file) => file.startsWith(sessionId))) await new Promise(setImmediate)
   }
 
-  test('is made only where its Agent has it on, with audio, and with consent where that is required, and else there is the reason', async () => {
+  test('is made only if the Agent records, with audio, and with consent if that is required; otherwise the reason is stored', async () => {
     const off = await talk(await begin(installation.newAgent()))
     expect(await recordingOf(off)).toBeNull()
     const text = await talk(await begin(await newAgent(), { modalities: ['text'] }))
@@ -100,7 +99,7 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     expect(recording).toMatchObject({ state: 'stored', failure: null })
   })
 
-  test('is stored whole at its end, with where each message begins, and any part of it can be read', async () => {
+  test('is complete at its end, with the positions of messages, and any part of it can be read', async () => {
     const { address, peer } = await begin(await newAgent({ retention_days: 3 }))
     expect(await recordingOf(address)).toMatchObject({ state: 'recording', size_bytes: null, expires_at: null })
     await talk({ address, peer })
@@ -142,7 +141,7 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     return rows.map(({ payload }) => payload)
   }
 
-  test('is switched with an entry in the audit log for each change, and none where nothing changes', async () => {
+  test('is switched on and off with an entry in the audit log for each change, and none when nothing changes', async () => {
     const workspace = await installation.newWorkspace()
     const actor = { kind: 'person', id: randomUUID() } as const
     const agent_id = randomUUID()
@@ -161,7 +160,7 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     ])
   })
 
-  test('is deleted by an act with one entry in the audit log, and a conversation without one by none', async () => {
+  test('is deleted with one entry in the audit log, and a conversation without a recording with none', async () => {
     const agentId = await newAgent()
     const actor = { kind: 'api_key', id: randomUUID() } as const
     const endUserId = randomUUID()
@@ -228,7 +227,7 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     expect(await recordingOf(kept.address)).toMatchObject({ state: 'stored' })
   })
 
-  test('of a process that stopped without warning is marked as failed, and what there is of it is deleted', async () => {
+  test('of a process that stopped without warning is marked as failed, and its audio is deleted', async () => {
     const agentId = await newAgent()
     const [live, { address }] = [await begin(agentId), await stored(agentId)]
     await change(`state = 'recording', started_at = now() - interval '10 minutes'`, address.session_id)
@@ -243,7 +242,7 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     await talk(live)
   })
 
-  test('fails without its conversation when it cannot be stored', async () => {
+  test('fails, and its conversation does not, when it cannot be stored', async () => {
     const agentId = await newAgent()
     await rm(join(folder, workspaceId), { recursive: true, force: true })
     await writeFile(join(folder, workspaceId), 'not a folder')

@@ -28,7 +28,7 @@ const opened = (storage: Pick<RecordingStorage, 'create'>, begun = Promise.resol
   return { audio, failures }
 }
 
-test('audio is stored in order, with what came before the storage was open', async () => {
+test('audio is stored in order, including audio from before the storage was open', async () => {
   const { storage, written, calls } = fakeStorage()
   const { audio, failures } = opened(storage)
   for (let byte = 0; byte < 5; byte++) {
@@ -40,7 +40,7 @@ test('audio is stored in order, with what came before the storage was open', asy
   expect([calls.at(-1), failures]).toEqual(['finish', []])
 })
 
-test('a write that fails ends the recording once, and gives the object up', async () => {
+test('a write that fails ends the recording once, and discards the object', async () => {
   const { storage, calls } = fakeStorage({ write: () => Promise.reject(new Error('disk full')) })
   const { audio, failures } = opened(storage)
   audio.push(Uint8Array.of(1))

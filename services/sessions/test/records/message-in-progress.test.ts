@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionMessage } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { createMessageRepository } from '../../src/records/message-repository.js'
-import { createOrphanRepository } from '../../src/records/orphan-repository.js'
+import { createOrphanRepository } from '../../src/records/orphan-sweeper.js'
 import { createSessionRepository } from '../../src/records/session-repository.js'
+import { createTranscriptRepository } from '../../src/records/transcript-repository.js'
 import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 
 const messageOf = (role: SessionMessage['role'], text: string, interrupted = false): SessionMessage => ({
@@ -26,10 +26,10 @@ describeWithPrograms(['postgres'], 'a message in progress', () => {
           turns: nothing,
           toolCalls: nothing,
         }),
-      progress: () => createMessageRepository(database()).progress(workspaceId, id),
+      progress: () => createTranscriptRepository(database()).progress(workspaceId, id),
       messages: async () => {
         const page = { limit: 10, order: 'asc' as const }
-        return (await createMessageRepository(database()).list(workspaceId, id, page)).items
+        return (await createTranscriptRepository(database()).listMessages(workspaceId, id, page)).items
       },
     }
   }

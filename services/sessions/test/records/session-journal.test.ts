@@ -2,8 +2,8 @@ import { jest } from '@jest/globals'
 import { ServiceError, type SessionMessage, type SessionToolCall } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { createSessionJournal } from '../../src/records/session-journal.js'
-import type { MessageAddition, SessionAdditions, SessionState } from '../../src/records/session-progress.js'
-import type { SessionRepository } from '../../src/records/session-repository.js'
+import type { SessionRepository, SessionState } from '../../src/records/session-repository.js'
+import type { SessionAdditions } from '../../src/records/transcript-repository.js'
 
 const open = (storeTranscript = true) => {
   const writes: (SessionAdditions & { state: SessionState })[] = []
@@ -53,7 +53,7 @@ const metrics = {
   prepared_ms: null,
   speculation: 'none',
 } as const
-const textsOf = (writes: { messages: MessageAddition }[]) =>
+const textsOf = (writes: { messages: SessionAdditions['messages'] }[]) =>
   writes.flatMap(({ messages }) => messages.items.map(({ text }) => text))
 
 beforeEach(() => {
@@ -115,7 +115,7 @@ test('all messages are in the write that ends the record, or in one before', asy
   expect(last.state.endedAt).not.toBeNull()
 })
 
-test('the calls of tools are written once each, and again where their write failed', async () => {
+test('each tool call is written once, and again when its write failed', async () => {
   const { journal, writes, state } = open()
   state.failures = 1
   journal.toolCall(toolCall('a'))
@@ -180,7 +180,7 @@ test('an end that cannot be written is dropped after half a minute', async () =>
   expect(writes).toEqual([])
 })
 
-test('no message and no call of a tool is kept where the transcript is not stored', async () => {
+test('messages and tool calls are not kept when the transcript is not stored', async () => {
   const { journal, writes } = open(false)
   journal.progress(message('a secr'))
   journal.message(message('a secret'))

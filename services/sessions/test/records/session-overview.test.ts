@@ -100,7 +100,7 @@ describeWithPrograms(['postgres'], 'an overview of conversations', () => {
     })
   })
 
-  test('counts those as succeeded that one side or a limit ended, not those that failed or were cut off', async () => {
+  test('counts conversations as succeeded that one side or a limit ended, not those that failed or were cut off', async () => {
     const workspaceId = randomUUID()
     const good = ['user_disconnected', 'agent_ended', 'api_ended', 'silence_timeout', 'max_duration'] as const
     const bad = ['connection_lost', 'ice_failed', 'insufficient_credit', 'drained', 'llm_error', 'stt_error'] as const

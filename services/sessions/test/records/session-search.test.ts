@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EndReason, SessionMessage } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import type { SessionFilter } from '../../src/records/session-list.js'
+import type { SessionFilter } from '../../src/records/session-repository.js'
 import { createSessionRepository } from '../../src/records/session-repository.js'
 import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 
@@ -32,7 +32,7 @@ describeWithPrograms(['postgres'], 'a search of conversations', () => {
     return items.map(({ id }) => id)
   }
 
-  test('finds by what either side said, in any case and literally, by the reason of the end, and by both', async () => {
+  test('finds text of either side, literally and in any case, and filters by end reason', async () => {
     const refund = await record(['Good morning.', 'I want a REFUND of 100 % please.'], 'user_disconnected')
     const table = await record(['A table for four_five?', 'C:\\tables is it. Straße.'], 'silence_timeout')
     expect(await found({})).toEqual([refund, table])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { startPostgresServer, type TestServer } from '@parlance/testing'
-import type { SessionState } from '../../src/records/session-progress.js'
+import type { SessionState } from '../../src/records/session-repository.js'
 import { createSessionRepository, type NewSession } from '../../src/records/session-repository.js'
 
 const migrations = new URL('../../migrations/', import.meta.url)

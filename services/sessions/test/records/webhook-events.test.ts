@@ -1,7 +1,7 @@
 import { webhookEventSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { createOrphanRepository } from '../../src/records/orphan-repository.js'
-import type { SessionState } from '../../src/records/session-progress.js'
+import { createOrphanRepository } from '../../src/records/orphan-sweeper.js'
+import type { SessionState } from '../../src/records/session-repository.js'
 import { createSessionRepository, type NewSession } from '../../src/records/session-repository.js'
 import { active, createSession, nothing, useSessionsDatabase } from './sessions-database.js'
 
@@ -65,7 +65,7 @@ describeWithPrograms(['postgres'], 'the events of a conversation', () => {
     ])
   })
 
-  test('are both when one write has the start and the end', async () => {
+  test('are both sent when one write has the start and the end', async () => {
     const { write, events } = await begin()
     const error = { code: 'llm_error', detail: 'The model did not answer.' }
     await write({ ...ended, status: 'failed', endReason: 'llm_error', error })
@@ -75,7 +75,7 @@ describeWithPrograms(['postgres'], 'the events of a conversation', () => {
     expect(failed).toMatchObject({ type: 'agent_session.failed', data: { end_reason: 'llm_error', error } })
   })
 
-  test('are its failure when its server stopped without warning before it was connected', async () => {
+  test('are a failure when its server stopped without warning before it was connected', async () => {
     const { events } = await begin({ instanceId: 'instance-lost' })
     await createOrphanRepository(database()).fail('instance-lost')
     expect(await events()).toMatchObject([

@@ -1,7 +1,6 @@
 import { agentConfigSchema, type SessionGrant } from '@parlance/contracts'
 import fc from 'fast-check'
-import { fillVariables } from '../../src/start/fill-variables.js'
-import { personalConfig } from '../../src/start/personal-config.js'
+import { fillVariables, personalConfig } from '../../src/start/personal-config.js'
 
 test('names are replaced by their values, and unknown names by nothing', () => {
   const values = { name: 'Ada', plan_1: 'gold' }

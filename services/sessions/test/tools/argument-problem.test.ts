@@ -9,6 +9,7 @@ describe('arguments of a tool', () => {
     ['no schema', {}, { anything: 1 }, undefined],
     ['no object', {}, 'text', 'the arguments must be a JSON object'],
     ['an array', {}, [], 'the arguments must be a JSON object'],
+    ['null', {}, null, 'the arguments must be a JSON object'],
     ['what fits', place, { city: 'Rome', more: 1 }, undefined],
     ['what is missing', place, {}, 'arguments.city is missing'],
     ['a name of every object', { required: ['toString'] }, {}, 'arguments.toString is missing'],
@@ -75,11 +76,11 @@ describe('arguments of a tool', () => {
     expect(argumentProblem(schema, value)).toBe(problem)
   })
 
-  test('a pattern is not run: one could hold the event loop for ever', () => {
+  test('a pattern is not run: it could block the event loop forever', () => {
     expect(argumentProblem({ properties: { n: { pattern: '^(a+)+$' } } }, { n: `${'a'.repeat(50)}!` })).toBeUndefined()
   })
 
-  test('a tree of schemas that lead to one another is left after a bounded time', () => {
+  test('schemas that refer to one another are checked within a bounded time', () => {
     const twice = { allOf: [{ $ref: '#' }, { $ref: '#' }] }
     expect(argumentProblem({ anyOf: [twice, twice], properties: { a: twice } }, { a: { a: {} } })).toBeUndefined()
   })

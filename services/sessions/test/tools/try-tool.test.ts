@@ -65,7 +65,7 @@ test.each(['en', 'de-AT', 'fr', 'es', 'zh', 'ja', 'pt'])(
   },
 )
 
-test('an appointment that cannot be proposed is not made, and the reason is the result', async () => {
+test('an appointment that cannot be proposed is not created, and the result is the reason', async () => {
   const { call, changes, state } = trial()
   const past = await call('calendar_create', { ...dentist, starts_at: 'tomorrow' }, true)
   expect(past).toMatchObject({ outcome: 'failed', result: expect.stringMatching(/^starts_at: must be a time/) })
@@ -78,7 +78,7 @@ test('an appointment that cannot be proposed is not made, and the reason is the 
   expect(changes()).toEqual([])
 })
 
-test('an Agent without a calendar has no such tool, and a call that is ended makes nothing', async () => {
+test('an Agent without a calendar has no such tool, and an aborted call creates nothing', async () => {
   const without = trial({ calendar_enabled: false })
   expect(await without.call('calendar_create', dentist, true)).toMatchObject({ result: 'There is no such tool.' })
   const { call, changes } = trial()

@@ -39,7 +39,7 @@ describeWithPrograms(['flite'], 'a recording of two sentences', () => {
     }
   })
 
-  test('is as long as what is left of it, where an MP3 is cut off', async () => {
+  test('has the length of the remaining audio when an MP3 is cut off', async () => {
     const mp3 = await encode('mp3', samples)
     const { durationMs, utterances } = await read(mp3.subarray(0, Math.floor(mp3.length * 0.4)), never)
     expect(durationMs / ((samples.length * 1000) / sampleRateHz)).toBeCloseTo(0.4, 1)
@@ -96,7 +96,7 @@ test.each([
   await expect(read(file, never)).rejects.toThrow(detail)
 })
 
-test('work that takes too long is ended, and so is work that nothing waits for any more', async () => {
+test('work that takes too long is stopped, and so is work that was aborted', async () => {
   const hasty = createAudioReader({ maxDurationMs: 60_000, timeoutMs: 1 })
   await expect(hasty(wavOf(silence(1)), never)).rejects.toMatchObject({ code: 'upstream_timeout' })
   const caller = new AbortController()

@@ -6,7 +6,7 @@ const samplesPerMs = 16
 const cut = (partsMs: readonly number[], chunkSamples = 1_000): CutUtterance[] => {
   const utterances: CutUtterance[] = []
   const detect = (frame: Int16Array) => frame.some((sample) => sample !== 0)
-  const detector = { detect, changedAgoMs: () => 0, reset() {}, close() {} }
+  const detector = { detect, changedAgoMs: () => 0, reset() {} }
   const cutter = createSpeechCutter(detector, (utterance) => utterances.push(utterance))
   const audio = partsMs.flatMap((ms, part) => new Array<number>(ms * samplesPerMs).fill(part % 2))
   const samples = Int16Array.from(audio)
@@ -23,14 +23,14 @@ test('an utterance begins and ends with a margin of silence, whatever parts the 
   }
 })
 
-test('a short pause belongs to an utterance, and a long one is between two', () => {
+test('a short pause belongs to an utterance, and a long pause separates two', () => {
   expect(timesOf(cut([0, 2_000, 500, 2_000, 2_000, 2_000]))).toEqual([
     [0, 4_800],
     [6_200, 8_500],
   ])
 })
 
-test('a short pause ends an utterance that is long, and nothing of it is lost or twice there', () => {
+test('a short pause ends a long utterance, and no audio is lost or repeated', () => {
   const utterances = cut([0, 9_000, 240, 3_000, 1_000])
   expect(utterances).toHaveLength(2)
   expect(utterances[1]!.startMs).toBeGreaterThanOrEqual(utterances[0]!.endMs)

@@ -85,7 +85,7 @@ const refusalOf = (call: { ended: Promise<void> }) =>
     (error: unknown) => error,
   )
 
-test('a file is decoded, and recognized only once its caller asks for it, as a recording of one speaker', async () => {
+test('a file is decoded, and recognized only when its caller asks for it, as a recording of one speaker', async () => {
   const { scene, ...recognizers } = createScene()
   await withService(createTranscriptions({ ...recognizers, readAudio, limit: 1, maxSeconds: 60 }), async (client) => {
     const unpaid = transcribe(client, {}, () => 'end')
@@ -132,7 +132,7 @@ test('a file beyond the limit waits for its turn, and is refused with the time t
   })
 })
 
-test('recordings of one workspace are transcribed one at a time, whatever is free, and beside those of another', async () => {
+test('files of one workspace are transcribed one at a time, and at the same time as those of another', async () => {
   const { findRecognizer, listRecognizers } = createScene()
   const reading: (() => void)[] = []
   const waiting: ReadAudioFile = async (file, signal) => {
@@ -153,7 +153,7 @@ test('recordings of one workspace are transcribed one at a time, whatever is fre
   })
 })
 
-test('twenty recordings at once are all transcribed, and those of another workspace do not wait for all of them', async () => {
+test('twenty files at once are all transcribed, and those of another workspace do not wait for all of them', async () => {
   const { scene: _, ...recognizers } = createScene()
   const other = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
   await withService(createTranscriptions({ ...recognizers, readAudio, limit: 1, maxSeconds: 60 }), async (client) => {
@@ -170,7 +170,7 @@ test('twenty recordings at once are all transcribed, and those of another worksp
   })
 })
 
-test('a caller that leaves ends the recognition, and so does the end of the service', async () => {
+test('the recognition ends when its caller leaves or the service stops', async () => {
   const { scene, ...recognizers } = createScene(() => new Promise(() => {}))
   const transcriptions = createTranscriptions({ ...recognizers, readAudio, limit: 2, maxSeconds: 60 })
   await withService(transcriptions, async (client) => {

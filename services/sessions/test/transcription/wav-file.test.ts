@@ -83,7 +83,7 @@ test('samples of µ-law and A-law have their values', () => {
   expect(decode(wavOf({ encoding: 6, bits: 8, samples: [0xd5, 0xaa, 0x2a], write }))).toEqual([8, 32_256, -32_256])
 })
 
-test('several channels become their mean', () => {
+test('several channels are mixed to their mean', () => {
   const write = (data: DataView, at: number, sample: number) => data.setInt16(at, sample, true)
   expect(decode(wavOf({ encoding: 1, bits: 16, channels: 2, samples: [100, 300, -100, 100], write }))).toEqual([200, 0])
 })

@@ -47,7 +47,7 @@ test('a model that cannot be loaded is logged, and the others are used', async (
   expect(messages).toContain('A model that detects turns cannot be used')
 })
 
-test('detectors are added and removed with the folders of their models, and a removed one has no answers', async () => {
+test('detectors are added and removed with the folders of their models, and a removed detector has no answers', async () => {
   const { detectors } = await open(models)
   await writeToneTurnModel(join(home, 'tones'))
   await rename(join(home, 'tones'), join(models, 'tones'))

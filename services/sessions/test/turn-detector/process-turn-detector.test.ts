@@ -35,7 +35,7 @@ const open = async (options: Partial<ProcessTurnDetectorOptions> = {}) => {
     if (msg === 'An engine process is ready') pids.push(pid)
   }
   const detector = await openProcessTurnDetector({
-    name: 'tones',
+    modelName: 'tones',
     languages: undefined,
     command: [process.execPath, program, join(models, 'tones/model.onnx')],
     logger: createLogger({ name: 'test', destination: { write } }),
@@ -89,7 +89,7 @@ test('when too many questions wait, the next has no answer at once', async () =>
   expect((await Promise.all(questions)).map((answer) => answer !== undefined)).toEqual([true, true, false, false])
 })
 
-test('questions to a process that ends have no answer, and another process answers the next', async () => {
+test('questions to a process that ends have no answer, and a new process answers the next', async () => {
   const { detector, pids } = await open()
   const question = detector.detect(turnOfTones('complete'))
   process.kill(pids[0]!, 'SIGKILL')
@@ -98,7 +98,7 @@ test('questions to a process that ends have no answer, and another process answe
   expect(pids).toHaveLength(2)
 })
 
-test('a process that answers nothing is replaced', async () => {
+test('a process that does not answer is replaced', async () => {
   const { detector, pids } = await open({ answerWithinMs: 2000 })
   process.kill(pids[0]!, 'SIGSTOP')
   const questions = Array.from({ length: 12 }, () => detector.detect(turnOfTones('complete')))
@@ -107,14 +107,14 @@ test('a process that answers nothing is replaced', async () => {
   expect(pids).toHaveLength(2)
 })
 
-test('a model that is missing, or is another one, is refused with the reason', async () => {
+test('a missing model or one of another kind is refused with the reason', async () => {
   const missing = join(models, 'none.onnx')
   await expect(open({ command: [process.execPath, program, missing] })).rejects.toThrow(/cannot be read \(ENOENT\)/)
   const wrong = join(models, 'tones/parlance.json')
   await expect(open({ command: [process.execPath, program, wrong] })).rejects.toThrow(/is not Smart Turn v3/)
 })
 
-test('after it is closed there are no answers, and no process is left', async () => {
+test('a closed detector has no answers and leaves no process', async () => {
   const { detector, messages } = await open()
   await detector.close()
   expect(await detector.detect(turnOfTones('complete'))).toBeUndefined()

@@ -23,7 +23,7 @@ const installable = (model: CatalogModel): InstallableModel => {
   }
 }
 
-/** Lets operators manage the models of the installation in the dashboard. Who installs a model has accepted its license. */
+/** Lets operators manage the models of the installation in the dashboard, which asks them to accept a license first. */
 export const createModelAdministration = (installer: ModelInstaller): ModelAdministration => ({
   listInstalled: async () => (await installer.list()).map(installed),
   listInstallable: async () => (await installer.readCatalog()).models.map(installable),

@@ -1,4 +1,4 @@
-/** The models folder of this installation: what is in it, and what is put into it or taken out while everything runs. */
+/** Lists, installs and removes the models of this installation while the services run. */
 import { draining, type InstallEvent, type InstalledModel, ServiceError } from '@parlance/contracts'
 import { measureSpeechModel } from '@parlance/engine-sherpa-onnx'
 import { describeModelFailure, type FoundFolder, readModelsFolder } from '@parlance/models'
@@ -16,20 +16,20 @@ import {
 } from '@parlance/models/install'
 import type { Logger } from '@parlance/telemetry'
 
-/** What is called as the bytes of a file arrive. `totalBytes` is undefined where it is not known. */
+/** Called as the bytes of a file arrive. `totalBytes` is undefined when it is not known. */
 type OnProgress = (file: string, receivedBytes: number, totalBytes: number | undefined) => void
 
 const intervalMs = 200
 
 /** Calls `onProgress` at the beginning and the end of each file, and a few times a second between them. */
-const limitProgress = (onProgress: OnProgress, nowMs: () => number = () => performance.now()): OnProgress => {
+const limitProgress = (onProgress: OnProgress): OnProgress => {
   let current: string | undefined
   let calledAtMs = 0
   return (file, receivedBytes, totalBytes) => {
-    const isDue = file !== current || receivedBytes === totalBytes || nowMs() - calledAtMs >= intervalMs
+    const isDue = file !== current || receivedBytes === totalBytes || performance.now() - calledAtMs >= intervalMs
     if (!isDue) return
     current = file
-    calledAtMs = nowMs()
+    calledAtMs = performance.now()
     onProgress(file, receivedBytes, totalBytes)
   }
 }
@@ -52,7 +52,7 @@ export interface ListedModel {
   readonly size_bytes: number | null
   /** Null for a model that was imported, or put in place by hand. */
   readonly catalogue_name: string | null
-  /** What was downloaded. */
+  /** The files that were downloaded. */
   readonly files: InstallRecord['files']
   /** Why the folder cannot be used, or why its model could not be opened. */
   readonly problems: readonly string[]
@@ -65,25 +65,25 @@ export interface ModelInstaller {
   /** Resolves when the model is in its folder. */
   install(request: InstallRequest, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void>
   remove(name: string): Promise<void>
-  /** Stops the installations in progress. What was downloaded stays for the next ones. */
+  /** Stops the installations in progress. Downloaded files stay for the next ones. */
   stop(): void
 }
 
-/** Makes the installer of the installation at its first call; later calls return the same. */
+/** Creates the installer at its first call; later calls return the same one. */
 export type OpenModelInstaller = (logger: Logger) => ModelInstaller
 
 export interface ModelInstallerOptions {
   readonly modelsDir: string
-  /** Where the files of the catalog are instead, each under the last segment of its address. */
+  /** A URL under which the files of the catalog are instead, each by the last segment of its own URL. */
   readonly mirror?: string | undefined
   readonly logger: Logger
-  /** Default: that which comes with Parlance. */
+  /** Default: the catalog that comes with Parlance. */
   readonly readCatalog?: () => Promise<Catalog>
   /** Measures a model in its folder before it is put in place. Default: lets it speak in a process of its own. */
   readonly measure?: (folder: string, signal: AbortSignal) => Promise<void>
 }
 
-/** A big model on a slow disk. */
+/** Long enough for a big model on a slow disk. */
 const measureTimeoutMs = 300_000
 
 const measureSpeed = (folder: string, signal: AbortSignal): Promise<void> =>
@@ -130,7 +130,7 @@ const codeOf: Readonly<Record<InstallFailure, 'invalid_request' | 'not_found' | 
 const asServiceError = (error: unknown): unknown =>
   error instanceof InstallError ? new ServiceError(codeOf[error.failure], error.message) : error
 
-/** The license is named with what accepts it, which is another thing than at the command line. */
+/** Over the socket a license is accepted by a field; at the command line by an option. */
 const notAccepted = ({ model, license, source }: LicenseNotice): ServiceError =>
   new ServiceError(
     'invalid_request',
@@ -147,7 +147,7 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
     const catalog = await read()
     const model = catalog.models.find((one) => one.name === name)
     if (model === undefined) throw new ServiceError('not_found', `There is no model ${name} in the catalog.`)
-    /** A card that states the license is downloaded before the license is accepted, which is no event. */
+    /** A card that states the license is downloaded before the license is accepted. This is not reported. */
     let isAccepted = false
     const installed = await installModel(model, catalog, {
       modelsDir,

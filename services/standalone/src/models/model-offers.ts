@@ -11,7 +11,7 @@ import type { ModelInstaller } from './model-installer.js'
 export interface ModelOffersOptions {
   readonly installer: ModelInstaller
   readonly modelsDir: string
-  /** The workspace whose keys may install; undefined while there is none. */
+  /** The workspace whose keys may install models; undefined while there is none. */
   readonly findWorkspaceId: () => Promise<string | undefined>
 }
 

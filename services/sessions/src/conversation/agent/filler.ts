@@ -1,6 +1,5 @@
-import { type Phrases, phraseIn } from '../../llm/phrase.js'
-
-const fillers: Phrases = {
+/** By the primary subtag of the language. */
+const fillers: Readonly<Record<string, string>> = {
   ar: 'لحظة من فضلك.',
   da: 'Et øjeblik.',
   de: 'Einen Moment, bitte.',
@@ -25,7 +24,8 @@ const fillers: Phrases = {
 }
 
 /**
- * Returns the text that the agent speaks while tools take long. `language` is that of the voice, a BCP 47 tag; null is taken
- * for English.
+ * The text that the agent speaks while tools take long. `language` is the BCP 47 tag of the voice; null is English. Undefined for
+ * a language without such a text.
  */
-export const fillerIn = (language: string | null): string | undefined => phraseIn(fillers, language)
+export const fillerIn = (language: string | null): string | undefined =>
+  fillers[(language ?? 'en').split('-', 1)[0]!.toLowerCase()]

@@ -1,11 +1,11 @@
-import { memoriesIn } from '../background-prompt.js'
 import type { LanguageModel } from '../language-model.js'
+import { memoriesIn } from '../prompt.js'
 import { answerByRules } from './rules.js'
 import { callByRules, readByRules } from './tool-rules.js'
 
 /**
  * A demonstration without a language model: a few rules, which need no account and do not read the Agent's prompt. It replies at
- * once, sentence by sentence. The reply depends on the request and the time only.
+ * once, sentence by sentence. The reply depends only on the request and the time.
  */
 export const createBuiltinLanguageModel = ({ now }: { now: () => Date }): LanguageModel => ({
   async *reply(request, signal) {

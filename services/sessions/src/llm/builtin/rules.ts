@@ -3,7 +3,7 @@ import type { ChatMessage } from '../language-model.js'
 import { plainWords } from './plain-words.js'
 import { numberForSpeech, spokenSum } from './spoken-sum.js'
 
-/** What a reply depends on beside the messages. */
+/** What a reply depends on besides the messages. */
 interface Situation {
   readonly now: Date
   /** Of the user, as an IANA name. */
@@ -15,7 +15,7 @@ interface Situation {
 interface Talk extends Situation {
   /** The user's name, from this conversation or an earlier one. */
   readonly name: string | undefined
-  /** Goes through the choices in turn, so that no reply is repeated in a row. */
+  /** Returns one choice after the other, so that no reply is repeated in a row. */
   pick(choices: readonly string[]): string
 }
 
@@ -187,7 +187,7 @@ const noRule = [
   'That needs a language model, which this Agent does not have. Ask me how to add one.',
 ]
 
-/** The reply to a conversation. It depends on the arguments only. */
+/** The reply to a conversation. It depends only on the arguments. */
 export const answerByRules = (messages: readonly ChatMessage[], situation: Situation): string => {
   const userTexts = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').map(({ text }) => text)
   const last = messages.findLast(({ role, text }) => role !== 'context' && text.trim() !== '')

@@ -1,7 +1,7 @@
 import { frameMs, sentRateHz } from '../transport.js'
 import { createSampleQueue } from './sample-queue.js'
 
-/** Cuts speech into frames of 20 ms, with fades where it is paused, resumed or dropped. It has no clock. */
+/** Cuts speech into frames of 20 ms, with fades when it is paused, resumed or dropped. It has no clock. */
 export interface SpeechFrames {
   append(samples: Int16Array): void
   /** The next frame; undefined for silence. */

@@ -7,9 +7,8 @@ import {
   RtpPacketizationConfig,
   type Direction as TrackDirection,
 } from 'node-datachannel'
-import { opusClockHz } from './opus-packet.js'
 import { createReceivedAudio } from './received-audio.js'
-import { isRtcp } from './rtp-packet.js'
+import { isRtcp, opusClockHz } from './rtp-packet.js'
 import { createSentAudio } from './sent-audio.js'
 import type { AudioLine, Direction } from './session-description.js'
 

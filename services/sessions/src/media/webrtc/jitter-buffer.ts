@@ -4,14 +4,80 @@
  * - `cursor` is the timestamp of the audio that is taken next. Order, duplicates and lateness follow from the timestamps alone,
  *   which identify audio in Opus. They are unwrapped from their 32 bits on arrival.
  * - The delay is the audio that waits after the cursor. It grows when there is nothing to take and when a packet is late: then
- *   concealed audio is taken and the cursor stays. It shrinks by one packet when for two seconds there was always one more
- *   packet than needed and 20 ms more. So it follows the jitter and the drift between the two clocks.
+ *   concealed audio is taken and the cursor stays. It shrinks by one packet when, for two seconds, at least one packet more than
+ *   needed and another 20 ms were waiting. So it follows the jitter and the drift between the two clocks.
  * - A time without packets is a pause (DTX, a muted microphone, a lost peer). The next packet restarts the buffer, whatever its
  *   timestamp.
  */
-import { DelaySurplus } from './delay-surplus.js'
-import { opusClockHz } from './opus-packet.js'
-import { PacketQueue, type TimedPacket } from './packet-queue.js'
+import { opusClockHz } from './rtp-packet.js'
+
+interface TimedPacket {
+  /** In samples at 48 kHz. */
+  readonly timestamp: number
+  /** The duration, in samples at 48 kHz. */
+  readonly samples: number
+  readonly payload: Uint8Array
+}
+
+const maxPackets = 64
+
+/** Packets ordered by their unwrapped timestamps, at most 64. */
+class PacketQueue {
+  readonly #packets: TimedPacket[] = []
+
+  get length(): number {
+    return this.#packets.length
+  }
+
+  get first(): TimedPacket | undefined {
+    return this.#packets[0]
+  }
+
+  /** The samples from a timestamp to the end of the last packet; 0 without packets. */
+  samplesAfter(timestamp: number): number {
+    const last = this.#packets.at(-1)
+    return last === undefined ? 0 : last.timestamp + last.samples - timestamp
+  }
+
+  /** Ignores a packet whose timestamp is in the queue already. Drops the first packet of a full queue. */
+  insert(packet: TimedPacket): void {
+    const after = this.#packets.findLastIndex(({ timestamp }) => timestamp <= packet.timestamp)
+    if (this.#packets[after]?.timestamp !== packet.timestamp) this.#packets.splice(after + 1, 0, packet)
+    if (this.#packets.length > maxPackets) this.#packets.shift()
+  }
+
+  removeFirst(): TimedPacket | undefined {
+    return this.#packets.shift()
+  }
+
+  clear(): void {
+    this.#packets.length = 0
+  }
+}
+
+/** The number of takes in which the delay must have been longer than needed: two seconds of packets of 20 ms. */
+const observedTakes = 100
+
+/** Observes how much audio waits beyond the next packet, to find a delay that stays longer than needed. */
+class DelaySurplus {
+  #minSpareSamples: number | undefined
+  #takes = 0
+
+  /** Called once per packet taken. True after two seconds in which never less than `neededSamples` was spare. */
+  observe(spareSamples: number, neededSamples: number): boolean {
+    const minSpareSamples = Math.min(this.#minSpareSamples ?? spareSamples, spareSamples)
+    this.#minSpareSamples = minSpareSamples
+    if (++this.#takes < observedTakes) return false
+    const isLonger = minSpareSamples >= neededSamples
+    this.reset()
+    return isLonger
+  }
+
+  reset(): void {
+    this.#minSpareSamples = undefined
+    this.#takes = 0
+  }
+}
 
 export type Taken =
   | { readonly kind: 'packet'; readonly payload: Uint8Array }

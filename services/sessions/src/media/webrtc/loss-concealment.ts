@@ -5,7 +5,7 @@
 import { receivedRateHz } from '../transport.js'
 
 export interface LossConcealment {
-  /** Takes received audio in order. Changes it in place where it follows concealed audio, and returns it. */
+  /** Takes received audio in order. Changes it in place when it follows concealed audio, and returns it. */
   receive(pcm: Int16Array): Int16Array
   /** Returns this number of samples of concealed audio, which fades to silence within 60 ms. */
   conceal(samples: number): Int16Array

@@ -1,9 +1,29 @@
+import { Decoder } from '@evan/opus'
 import { createSampleQueue } from '../playback/sample-queue.js'
 import { frameMs, receivedRateHz } from '../transport.js'
 import { JitterBuffer } from './jitter-buffer.js'
-import { opusClockHz, opusPacketSamples } from './opus-packet.js'
-import { createOpusVoiceDecoder } from './opus-voice-decoder.js'
-import { parseRtpPacket } from './rtp-packet.js'
+import { createLossConcealment } from './loss-concealment.js'
+import { opusClockHz, opusPacketSamples, parseRtpPacket } from './rtp-packet.js'
+
+/** Decodes one Opus stream to mono PCM at `receivedRateHz`, and conceals losses, which the library's decoder cannot. */
+const createOpusVoiceDecoder = () => {
+  const decoder = new Decoder({ channels: 1, sample_rate: receivedRateHz })
+  const concealment = createLossConcealment()
+  return {
+    /** Undefined for an invalid packet. */
+    decode(packet: Uint8Array): Int16Array | undefined {
+      try {
+        const bytes = decoder.decode(packet)
+        // The library reuses the memory, so the audio is copied.
+        return concealment.receive(new Int16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1).slice())
+      } catch {
+        return undefined
+      }
+    },
+    /** Returns this number of samples in place of lost audio. */
+    conceal: concealment.conceal,
+  }
+}
 
 const frameSamples = (receivedRateHz * frameMs) / 1000
 const clocksPerSample = opusClockHz / receivedRateHz

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Encoder } from '@evan/opus'
 import { frameMs, sentRateHz } from '../transport.js'
-import { opusClockHz } from './opus-packet.js'
-import { writeRtpPacket } from './rtp-packet.js'
+import { opusClockHz, writeRtpPacket } from './rtp-packet.js'
 
 const frameSamples = (sentRateHz * frameMs) / 1000
 const frameClocks = (opusClockHz * frameMs) / 1000

@@ -12,10 +12,16 @@ import { ServiceError, sessionChannelLabel } from '@parlance/contracts'
 import { type DataChannel, PeerConnection } from 'node-datachannel'
 import type { FrameClock } from '../playback/frame-clock.js'
 import { frameMs, type LossReason, type Transport, type TransportListener } from '../transport.js'
-import { announceAddress } from './announced-address.js'
 import { type AudioTrack, openAudioTrack } from './audio-track.js'
 import { type EventChannel, openEventChannel } from './event-channel.js'
-import { firstMid, type Offer, parseOffer, usableCandidate, writeOffer } from './session-description.js'
+import {
+  announceAddress,
+  firstMid,
+  type Offer,
+  parseOffer,
+  usableCandidate,
+  writeOffer,
+} from './session-description.js'
 
 export interface WebRtcTransport extends Transport {
   readonly kind: 'webrtc'

@@ -1,9 +1,9 @@
 import type { Sink } from '@parlance/async/push-stream'
 import type { SessionSocketChunk } from '@parlance/contracts'
 
-/** Queues what the client is sent, for one connection of the client at a time. */
+/** Queues chunks for a client, which has one connection at a time. */
 export interface OutboundChunks {
-  /** False when more messages wait than a client that reads can have. Audio that is too old is dropped. */
+  /** Returns false when so many messages wait that the client cannot be reading. Audio that is too old is dropped. */
   push(chunk: SessionSocketChunk): boolean
   /**
    * Sends the waiting chunks, and those that arrive later, with `send`. Resolves after `end` when nothing waits, or when the

@@ -1,21 +1,51 @@
 /**
- * The transport to a client whose WebSocket ends at a gateway. The gateway holds a bidirectional stream for it.
+ * The transport to a client whose WebSocket ends at a gateway, which relays it over a bidirectional stream.
  *
- * - A client that does not connect within 15 s is lost.
- * - A stream that the gateway ends is a client that has hung up. A stream that breaks is a client that has lost its connection,
- *   and may connect again until 15 s after it last sent something. The gateway cancels the stream of a client that answers no
- *   ping for 15 s.
- * - A second connection of the same client replaces the first, and is sent what is left of what the first was not.
- * - A malformed message is answered with an `error` event, malformed audio with one per conversation. Neither has any
+ * - When the gateway ends the stream, the client has hung up. When the stream breaks, the client has lost its connection, and may
+ *   connect again until 12 s after it last sent something. The gateway cancels the stream of a client that answers no ping for
+ *   15 s.
+ * - A second connection of the same client replaces the first, and is sent what the first was not.
+ * - Each malformed message is answered with an `error` event, malformed audio only once in a conversation. Neither has any
  *   other effect.
  */
 import { settlesWithin } from '@parlance/async'
+import { pcmFromBytes } from '@parlance/audio'
+import { createResampler } from '@parlance/audio/encoding'
 import type { DuplexPeer } from '@parlance/bus'
 import { errorBody, ServiceError, type SessionServerEvent, type SessionSocketChunk } from '@parlance/contracts'
 import { createClientEventReader } from '../client-event-reader.js'
-import { type LossReason, sentRateHz, type Transport, type TransportListener } from '../transport.js'
-import { clientFrameBytes, createInboundAudio } from './inbound-audio.js'
+import { createSampleQueue } from '../playback/sample-queue.js'
+import {
+  frameMs,
+  type LossReason,
+  receivedRateHz,
+  sentRateHz,
+  type Transport,
+  type TransportListener,
+} from '../transport.js'
 import { createOutboundChunks } from './outbound-chunks.js'
+
+/** The size of a frame that clients send: 20 ms of PCM, mono, 16 bits, 24 kHz. */
+const clientFrameBytes = (sentRateHz / 1000) * frameMs * 2
+
+const recognizedFrameSamples = (receivedRateHz / 1000) * frameMs
+
+/** Converts the frames of a client into frames of 20 ms at 16 kHz. */
+const createAudioConverter = () => {
+  const resampler = createResampler({ fromHz: sentRateHz, toHz: receivedRateHz })
+  const queue = createSampleQueue()
+
+  return (bytes: Uint8Array): Int16Array[] => {
+    queue.append(resampler.resample(pcmFromBytes(bytes)))
+    const frames: Int16Array[] = []
+    while (queue.length() >= recognizedFrameSamples) {
+      const frame = new Int16Array(recognizedFrameSamples)
+      queue.take(frame)
+      frames.push(frame)
+    }
+    return frames
+  }
+}
 
 export type SessionSocketPeer = DuplexPeer<SessionSocketChunk, SessionSocketChunk>
 
@@ -28,20 +58,18 @@ export interface WebsocketClient {
   connect(peer: SessionSocketPeer): Promise<void>
 }
 
-export interface WebsocketTransportOptions {
-  /** Sent in `error` events. */
-  readonly requestId: string
-}
-
-const connectLimitMs = 15_000
 /** Since the client last sent something. */
-const reconnectLimitMs = 15_000
+const reconnectLimitMs = 12_000
 /** How long the chunks that wait at the end may take to be sent. */
 const closeLimitMs = 2_000
 
-export const createWebsocketTransport = ({ requestId }: WebsocketTransportOptions): Transport & WebsocketClient => {
+export const createWebsocketTransport = ({
+  requestId,
+}: {
+  readonly requestId: string
+}): Transport & WebsocketClient => {
   const outbound = createOutboundChunks()
-  const audio = createInboundAudio()
+  const toFrames = createAudioConverter()
   let listener: TransportListener | undefined
   let state: 'waiting' | 'open' | 'over' = 'waiting'
   let current: SessionSocketPeer | undefined
@@ -52,11 +80,9 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
   const lose = (reason: LossReason): void => {
     if (state === 'over') return
     state = 'over'
-    clearTimeout(connectLimit)
     clearTimeout(reconnectLimit)
     listener?.onLost(reason)
   }
-  const connectLimit = setTimeout(() => lose('connection_lost'), connectLimitMs)
 
   const put = (chunk: SessionSocketChunk): void => {
     // The listener must not be called while it calls `send` or `playFrame`.
@@ -69,7 +95,7 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
 
   const onAudio = (bytes: Uint8Array): void => {
     if (bytes.length === clientFrameBytes) {
-      for (const frame of audio.convert(bytes)) listener?.onAudio(frame)
+      for (const frame of toFrames(bytes)) listener?.onAudio(frame)
     } else if (!isAudioErrorSent) {
       isAudioErrorSent = true
       const detail = `Audio is frames of ${clientFrameBytes} bytes: 20 ms of pcm_s16le, mono, at ${sentRateHz} Hz.`
@@ -80,7 +106,6 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
   const open = (): void => {
     if (state !== 'waiting') return
     state = 'open'
-    clearTimeout(connectLimit)
     listener?.onOpen()
   }
 
@@ -97,7 +122,6 @@ export const createWebsocketTransport = ({ requestId }: WebsocketTransportOption
     async close() {
       const wasOpen = state === 'open'
       state = 'over'
-      clearTimeout(connectLimit)
       clearTimeout(reconnectLimit)
       listener = undefined
       outbound.end()

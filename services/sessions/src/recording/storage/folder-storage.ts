@@ -55,7 +55,7 @@ export const openFolderStorage = async (folder: string): Promise<RecordingStorag
       for (const name of await readdir(folder, { recursive: true })) {
         signal.throwIfAborted()
         if (!name.endsWith(unfinished) || !isRecordingKey(name.slice(0, -unfinished.length))) continue
-        // It is finished or removed meanwhile where it is not found.
+        // A file that is no longer there was finished or removed.
         const written = await stat(pathOf(name)).catch(() => undefined)
         if (written === undefined || written.mtime >= before) continue
         await rm(pathOf(name), { force: true })

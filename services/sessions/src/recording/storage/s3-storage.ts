@@ -1,7 +1,7 @@
 import { concatBytes } from '@parlance/audio'
 import { S3mini, S3ServiceError, type UploadPart } from 's3mini'
-import { ObjectMissingError, type RecordingStorage, type RecordingWriter } from './recording-storage.js'
-import { abortUnfinishedUploads } from './unfinished-uploads.js'
+import { z } from 'zod'
+import { isRecordingKey, ObjectMissingError, type RecordingStorage, type RecordingWriter } from './recording-storage.js'
 
 export interface S3Options {
   /** The address of the bucket, such as `https://s3.eu-central-1.amazonaws.com/recordings`. */
@@ -11,7 +11,7 @@ export interface S3Options {
   readonly secretAccessKey: string
 }
 
-/** The protocol permits no smaller part but the last. */
+/** The protocol allows only the last part to be smaller. */
 const partBytes = 5 * 1024 * 1024
 const requestTimeoutMs = 20_000
 const contentType = 'audio/ogg'
@@ -84,4 +84,54 @@ export const createS3Storage = ({ url, ...credentials }: S3Options): RecordingSt
 
     removeUnfinished: (before, signal) => abortUnfinishedUploads(s3, before, signal),
   }
+}
+
+type Uploads = Pick<S3mini, 'listMultipartUploads' | 'abortMultipartUpload'>
+
+const uploadSchema = z.object({ Key: z.string(), UploadId: z.string().min(1), Initiated: z.coerce.date() })
+
+/** A list of one element is not an array, and an empty one is absent. */
+const elementsOf = (element: z.ZodType) =>
+  z.preprocess((given) => (given === undefined ? [] : Array.isArray(given) ? given : [given]), z.array(element))
+
+const pageSchema = z.object({
+  ListMultipartUploadsResult: z.object({
+    Upload: elementsOf(uploadSchema) as z.ZodType<z.infer<typeof uploadSchema>[]>,
+    IsTruncated: z.string().default('false'),
+    NextKeyMarker: z.string().default(''),
+    NextUploadIdMarker: z.string().default(''),
+  }),
+})
+
+async function* listUploads(s3: Uploads) {
+  for (let markers: Record<string, string> = {}; ; ) {
+    // The library returns the parsed XML, in which the result has the name that Amazon gives it.
+    const page = pageSchema.parse(await s3.listMultipartUploads('/', '', 'GET', markers))
+    const { Upload: uploads, IsTruncated, NextKeyMarker, NextUploadIdMarker } = page.ListMultipartUploadsResult
+    yield* uploads
+    if (IsTruncated !== 'true' || NextKeyMarker === '') return
+    markers = { 'key-marker': NextKeyMarker, 'upload-id-marker': NextUploadIdMarker }
+  }
+}
+
+/**
+ * Aborts the uploads of recordings that began before this time, and no other uploads of the bucket. Resolves with their number.
+ * Rejects when the key may not list uploads, when the service does not support the request, and with the reason of the signal.
+ */
+const abortUnfinishedUploads = async (s3: Uploads, before: Date, signal: AbortSignal): Promise<number> => {
+  let aborted = 0
+  for await (const { Key: key, UploadId: id, Initiated: begun } of listUploads(s3)) {
+    signal.throwIfAborted()
+    if (begun >= before || !isRecordingKey(key)) continue
+    // Another instance may have aborted it first.
+    const isAborted = await s3.abortMultipartUpload(key, id).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof S3ServiceError && error.status === 404) return false
+        throw error
+      },
+    )
+    if (isAborted) aborted += 1
+  }
+  return aborted
 }

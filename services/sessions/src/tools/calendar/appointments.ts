@@ -1,7 +1,6 @@
 import type { Logger } from '@parlance/telemetry'
-import type { OpenToolsOptions } from '../open-tools.js'
-import { type CalendarClient, createCalendarReader } from './calendar-reader.js'
-import { createLocalClock } from './local-clock.js'
+import type { OpenToolsOptions } from '../tool.js'
+import { type CalendarClient, createCalendarReader, createLocalClock } from './calendar-reader.js'
 
 /** The user's events of the next days, a line each; none when the Agent has no calendar. Never rejects. */
 export type ReadAppointments = (

@@ -1,5 +1,5 @@
 /**
- * Ensures that nothing is changed before the user was asked aloud and has agreed, whatever the model does:
+ * Ensures that nothing is changed before the user was asked aloud and agreed, whatever the model does:
  *
  * - Only the user's words in the turn right after a proposal confirm it, within two minutes.
  * - The question that was played to the user named the event, so that a yes to another question does not confirm it.
@@ -8,7 +8,7 @@
 import type { ToolContext } from '../tool.js'
 import { isAffirmation } from './affirmation.js'
 
-/** The words of a text as they are spoken: without case, accents and punctuation. */
+/** The words of a text without case, accents and punctuation. */
 const spokenWords = (text: string): string[] =>
   text
     .normalize('NFKD')

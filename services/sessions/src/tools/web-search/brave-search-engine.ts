@@ -1,7 +1,7 @@
 import type { EgressClient } from '@parlance/egress'
 import { z } from 'zod'
 import type { SearchEngine } from './search-engine.js'
-import { requestSearch } from './search-request.js'
+import { requestSearch } from './search-engine.js'
 
 export interface BraveOptions {
   readonly client: Pick<EgressClient, 'send'>

@@ -1,4 +1,4 @@
-import { untrustedText } from '../untrusted-text.js'
+import { untrustedText } from '../tool-runner.js'
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',

@@ -4,9 +4,9 @@ export interface AudioBlock {
   readonly channels: readonly Float32Array[]
 }
 
-/** A file whose format was read. */
+/** A file whose format is known. */
 export interface OpenAudio {
-  /** How long it says that it is; less where that is an estimate. There may be more audio or less. */
+  /** The length that its header states, or less when that is an estimate. The actual length may differ. */
   readonly atLeastMs: number
   readonly blocks: Iterable<AudioBlock> | AsyncIterable<AudioBlock>
 }

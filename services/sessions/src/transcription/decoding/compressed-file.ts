@@ -9,7 +9,7 @@ type Library = Awaited<ReturnType<typeof LibAV.LibAV>>
 type Frame = Awaited<ReturnType<Library['ff_decode_multi']>>[number]
 
 const fileName = 'file'
-/** Of a file of silence, one byte may be a hundred thousand bytes of samples. */
+/** In a file of silence, one byte may become a hundred thousand bytes of samples. */
 const bytesPerStep = 2 * 1024
 
 /** The samples of a frame in one typed array, or in one for each channel. */

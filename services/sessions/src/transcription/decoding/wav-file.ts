@@ -1,6 +1,6 @@
 /**
- * WAV: linear PCM of 8 to 32 bits, floating point of 32 and 64 bits, A-law and µ-law. The sizes in the header are not believed:
- * a chunk that goes beyond the end of the file ends there.
+ * WAV: linear PCM of 8 to 32 bits, floating point of 32 and 64 bits, A-law and µ-law. The sizes in the header are not trusted: a
+ * chunk ends at the end of the file at the latest.
  */
 import { alawToPcm, ulawToPcm } from '@parlance/audio'
 import { type AudioBlock, BrokenAudioError, type OpenAudio } from './audio-block.js'
@@ -19,7 +19,7 @@ const floatingPoint = 3
 const alaw = 6
 const mulaw = 7
 const extensible = 0xfffe
-/** Where an extensible format has the code that others have at its beginning. */
+/** The offset of the encoding in an extensible format; in others it is at the beginning. */
 const subformatAt = 24
 const maxChannels = 32
 const framesPerBlock = 8192

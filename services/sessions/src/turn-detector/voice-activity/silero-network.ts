@@ -4,14 +4,21 @@
  * - The layers: the magnitudes of 129 frequencies in four overlapping pieces of the window (STFT), four convolutions that
  *   encode them in one vector, one step of an LSTM, and one output.
  * - Each layer is one product of matrices. The vectors of successive times are contiguous in memory, with zeros at both ends,
- *   so that a convolution reads three neighbours as one vector.
+ *   so that a convolution reads three neighbors as one vector.
  * - All conversations share one copy of the weights. Fifty copies would evict each other from the processor's cache, which
  *   takes longer than the computation.
  */
-import type { OnnxTensors } from '@parlance/models'
-import { applyLayer, createFloatArena, type FloatArena } from './matrix-layer.js'
-import { createMatrixProduct } from './matrix-product.js'
-import { frequencies, hiddenSize, paddedFrequencies, readSileroLayers, type SileroLayers } from './silero-layers.js'
+import type { OnnxTensor, OnnxTensors } from '@parlance/models'
+import {
+  applyLayer,
+  createFloatArena,
+  createMatrixProduct,
+  type FloatArena,
+  floatsAtOnce,
+  type MatrixLayer,
+  placeLayer,
+  roundUp,
+} from './matrix-product.js'
 
 /** 32 ms at 16 kHz. */
 export const windowSamples = 512
@@ -144,3 +151,74 @@ export const createSileroNetwork = (tensors: OnnxTensors): SileroNetwork => {
     },
   }
 }
+
+/** The window is cut into overlapping pieces, and each is transformed to frequencies. */
+const pieceSamples = 256
+const frequencies = 129
+/** The floats of one vector of magnitudes. */
+const paddedFrequencies = roundUp(frequencies, floatsAtOnce)
+const hiddenSize = 128
+
+interface SileroLayers {
+  /** The cosine parts of all frequencies, then the sine parts. */
+  readonly spectrum: MatrixLayer
+  readonly encoders: readonly [MatrixLayer, MatrixLayer, MatrixLayer, MatrixLayer]
+  /** The four gates of the LSTM, from its input followed by its hidden state. */
+  readonly recurrent: MatrixLayer
+  readonly outputWeights: Float32Array
+  readonly outputBias: number
+}
+
+const tensorOf = (tensors: OnnxTensors, name: string): OnnxTensor => {
+  const found = tensors.get(name)
+  if (found === undefined) throw new Error(`The model has no ${name}: it is not version 5 of Silero's model`)
+  return found
+}
+
+const spectrumLayer = (tensors: OnnxTensors, arena: FloatArena): MatrixLayer => {
+  const basis = tensorOf(tensors, 'stft.forward_basis_buffer').values
+  const weight = (row: number, at: number): number => basis[row * pieceSamples + at] as number
+  return placeLayer(arena, 2 * frequencies, pieceSamples, weight, () => 0)
+}
+
+/**
+ * Reads three neighbors in time: all channels of the first, then of the second and of the third. `spread` is the floats of one
+ * of them.
+ */
+const convolutionLayer = (tensors: OnnxTensors, arena: FloatArena, name: string, spread: number): MatrixLayer => {
+  const { dimensions, values } = tensorOf(tensors, `encoder.${name}.reparam_conv.weight`)
+  const biases = tensorOf(tensors, `encoder.${name}.reparam_conv.bias`).values
+  const [rows, channels, taps] = dimensions as [number, number, number]
+  const weight = (row: number, at: number): number => {
+    const channel = at % spread
+    return channel < channels ? (values[(row * channels + channel) * taps + Math.floor(at / spread)] as number) : 0
+  }
+  return placeLayer(arena, rows, taps * spread, weight, (row) => biases[row] ?? 0)
+}
+
+const recurrentLayer = (tensors: OnnxTensors, arena: FloatArena): MatrixLayer => {
+  const inputWeights = tensorOf(tensors, 'decoder.rnn.weight_ih').values
+  const hiddenWeights = tensorOf(tensors, 'decoder.rnn.weight_hh').values
+  const inputBias = tensorOf(tensors, 'decoder.rnn.bias_ih').values
+  const hiddenBias = tensorOf(tensors, 'decoder.rnn.bias_hh').values
+  const weight = (row: number, at: number): number =>
+    at < hiddenSize
+      ? (inputWeights[row * hiddenSize + at] as number)
+      : (hiddenWeights[row * hiddenSize + at - hiddenSize] as number)
+  const bias = (row: number): number => (inputBias[row] as number) + (hiddenBias[row] as number)
+  return placeLayer(arena, 4 * hiddenSize, 2 * hiddenSize, weight, bias)
+}
+
+/** `tensors` are the constants of the model's branch for 16 kHz. Throws when one is missing. */
+const readSileroLayers = (tensors: OnnxTensors, arena: FloatArena): SileroLayers => ({
+  spectrum: spectrumLayer(tensors, arena),
+  encoders: [
+    convolutionLayer(tensors, arena, '0', paddedFrequencies),
+    convolutionLayer(tensors, arena, '1', 128),
+    convolutionLayer(tensors, arena, '2', 64),
+    convolutionLayer(tensors, arena, '3', 64),
+  ],
+  recurrent: recurrentLayer(tensors, arena),
+  outputWeights: tensorOf(tensors, 'decoder.decoder.2.weight').values,
+  outputBias: tensorOf(tensors, 'decoder.decoder.2.bias').values[0] as number,
+})

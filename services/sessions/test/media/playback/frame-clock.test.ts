@@ -24,7 +24,7 @@ describe('frame clock', () => {
     expect(at.slice(1).map((ms, index) => ms - (at[index] as number))).toEqual([20, 20, 20, 20])
   })
 
-  test('ticks that were missed are made up for at once', () => {
+  test('missed ticks are made up for at once', () => {
     const { time, clock } = setUp()
     let ticks = 0
     clock.onTick(() => ticks++)

@@ -1,4 +1,4 @@
-import { createPlayback } from '../../../src/media/playback/create-playback.js'
+import { createPlayback } from '../../../src/media/playback/playback.js'
 
 /** A playback whose ticks are made by the test. */
 const setUp = () => {
@@ -31,7 +31,7 @@ const ramp = (from: number, samples: number) => Int16Array.from({ length: sample
 const steady = (samples: number) => new Int16Array(samples).fill(1000)
 
 describe('playback', () => {
-  test('what is written in any pieces is played in order, 480 samples in a frame', () => {
+  test('audio of any length is played in order, in frames of 480 samples', () => {
     const { playback, play } = setUp()
     for (const [from, samples] of [
       [0, 100],
@@ -47,7 +47,7 @@ describe('playback', () => {
     expect(playback.waitingMs()).toBe(0)
   })
 
-  test('the end of a speech is filled up with silence, and counts for what it was', () => {
+  test('the last frame of a speech is filled with silence, which does not count as played', () => {
     const { playback, play } = setUp()
     playback.write(steady(600))
     const [, last] = play(2)
@@ -78,7 +78,7 @@ describe('playback', () => {
     expect(play(1)).toEqual([steady(480)])
   })
 
-  test('silence between does not count as played', () => {
+  test('silence between audio does not count as played', () => {
     const { playback, play } = setUp()
     playback.write(steady(480))
     play(10)
@@ -87,7 +87,7 @@ describe('playback', () => {
     expect(playback.playedMs()).toBe(40)
   })
 
-  test('a new speech counts from 0, and drops what waited', () => {
+  test('a new speech counts from 0, and drops waiting audio', () => {
     const { playback, play } = setUp()
     playback.write(steady(4800))
     play(3)
@@ -96,7 +96,7 @@ describe('playback', () => {
     expect(playback.waitingMs()).toBe(0)
   })
 
-  test('cleared, it falls silent within 5 ms and without a click', () => {
+  test('after clear it is silent within 5 ms, without a click', () => {
     const { playback, play } = setUp()
     playback.write(steady(4800))
     play(2)
@@ -137,7 +137,7 @@ describe('playback', () => {
     expect(play(2)).toEqual([ramp(480, 480), ramp(960, 480)])
   })
 
-  test('clearing what is paused ends the pause', () => {
+  test('clear ends a pause', () => {
     const { playback, play } = setUp()
     playback.write(steady(960))
     play(1)
@@ -148,7 +148,7 @@ describe('playback', () => {
     expect(play(1)).toEqual([ramp(0, 480)])
   })
 
-  test('waiting for room ends when there is', async () => {
+  test('waiting for room ends when there is room', async () => {
     const { playback, play } = setUp()
     await playback.below(1)
     playback.write(steady(4800))
@@ -172,7 +172,7 @@ describe('playback', () => {
     await waiting
   })
 
-  test('closed, it plays nothing and takes nothing', async () => {
+  test('after close it plays nothing and accepts nothing', async () => {
     const { playback, stopped } = setUp()
     playback.close()
     playback.write(steady(480))

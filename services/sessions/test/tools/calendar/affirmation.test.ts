@@ -163,11 +163,11 @@ test.each([
   expect(isAffirmation('cancel', language, { cancelling: true })).toBe(false)
 })
 
-test('a tag is taken for its language', () => {
+test('only the language of a tag counts', () => {
   for (const tag of ['de-AT', 'DE', 'de_DE']) expect(isAffirmation('Jawohl', tag)).toBe(true)
 })
 
-test('in a language that is not known only words that are a yes elsewhere are one', () => {
+test('in an unknown language, only the yes of a known language is a yes', () => {
   expect(isAffirmation('Okay!', 'pt')).toBe(true)
   expect(isAffirmation('ok não', 'pt')).toBe(false)
   expect(isAffirmation('ok', 'constructor')).toBe(true)

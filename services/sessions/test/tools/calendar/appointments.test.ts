@@ -47,7 +47,7 @@ const read = (answer: () => Occurrence[]) => {
   return { asked, readAppointments }
 }
 
-test('events of the next week are listed in the user’s time, from the current one on', async () => {
+test('events of the next week are listed in the user’s time zone, from the current one on', async () => {
   const { readAppointments } = read(() => [at(2), at(12), at(24), at(24 * 7), at(24 * 9)])
   expect(await readAppointments(conversation())).toEqual([
     '"At 12", Saturday 2026-03-28 13:00 to 14:00',
@@ -57,7 +57,7 @@ test('events of the next week are listed in the user’s time, from the current 
   ])
 })
 
-test('of a full week the first events are listed', async () => {
+test('only the first events of a full week are listed', async () => {
   const { readAppointments } = read(() => Array.from({ length: 50 }, () => at(13)))
   expect(await readAppointments(conversation())).toHaveLength(10)
 })
@@ -69,7 +69,7 @@ test('a calendar is not requested when the Agent has none, or the user is unknow
   expect(asked).toEqual([])
 })
 
-test('a calendar that does not answer is an empty one', async () => {
+test('a calendar that does not respond counts as empty', async () => {
   const { readAppointments } = read(() => {
     throw new ServiceError('unavailable', 'It cannot be reached.')
   })

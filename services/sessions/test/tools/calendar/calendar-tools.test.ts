@@ -77,7 +77,7 @@ test('the parameters for a model are JSON Schemas of objects without patterns', 
   }
 })
 
-test('events are listed in the user’s time, with the day of the week', async () => {
+test('events are listed in the user’s time zone, with the day of the week', async () => {
   const { call, state, asked } = converse()
   state.occurrences = [
     occurrence({ starts_at: '2026-03-19T22:59:00.000Z' }),
@@ -129,7 +129,7 @@ describe.each(changes)('a model that obeys an instruction to calendar_%s', (name
     expect(conversation.changes()).toEqual([])
   }
 
-  test('changes nothing where it confirms by itself', async () => {
+  test('changes nothing when it confirms by itself', async () => {
     const conversation = converse()
     conversation.user('yes')
     await conversation.call(name, args)
@@ -148,7 +148,7 @@ describe.each(changes)('a model that obeys an instruction to calendar_%s', (name
     }
   })
 
-  test('changes nothing where the user’s yes answers something later', async () => {
+  test('changes nothing when the user’s yes answers a later question', async () => {
     const conversation = converse()
     await conversation.call(name, args)
     conversation.user('What is the weather like')
@@ -156,7 +156,7 @@ describe.each(changes)('a model that obeys an instruction to calendar_%s', (name
     await refused(conversation)
   })
 
-  test('changes nothing where it puts another proposal in the place of that which is answered', async () => {
+  test('changes nothing when it replaces the proposal that the user answers', async () => {
     const conversation = converse()
     await conversation.call('create', draft)
     conversation.user('yes')
@@ -165,7 +165,7 @@ describe.each(changes)('a model that obeys an instruction to calendar_%s', (name
   })
 })
 
-test('what is cut off in the middle proposes nothing', async () => {
+test('an aborted call proposes nothing', async () => {
   const conversation = converse()
   const turn = new AbortController()
   const cut = conversation.call('create', draft, turn.signal)
@@ -178,7 +178,7 @@ test('what is cut off in the middle proposes nothing', async () => {
   })
 })
 
-test('conflicts are in the proposal, and a new one before the yes causes another question', async () => {
+test('the proposal names conflicts, and a new conflict before the yes causes another question', async () => {
   const conversation = converse()
   const lunch = occurrence({ event_id: randomUUID(), title: 'Lunch' })
   conversation.state.conflicts = [lunch]
@@ -195,7 +195,7 @@ test('conflicts are in the proposal, and a new one before the yes causes another
   expect(conversation.changes()).toHaveLength(1)
 })
 
-test('one occurrence is found by the user’s clock', async () => {
+test('an occurrence is found by the user’s local time', async () => {
   const conversation = converse()
   conversation.state.occurrences = [
     occurrence({ event_id: randomUUID() }),
@@ -218,7 +218,7 @@ test('one occurrence is found by the user’s clock', async () => {
   ])
 })
 
-test('times are on the user’s clock unless another is named', async () => {
+test('times are in the user’s time zone unless another is named', async () => {
   const conversation = converse({ timeZone: 'America/New_York' })
   await conversation.call('create', draft)
   await conversation.call('create', { ...draft, time_zone: 'Asia/Tokyo', recurrence: 'FREQ=WEEKLY' })

@@ -9,7 +9,7 @@ const setUp = () => {
   return { clock, confirmation, proposal }
 }
 
-test('a proposal is taken by a yes in the turn after it, once', async () => {
+test('a yes in the next turn confirms a proposal, once', async () => {
   const { confirmation, proposal } = setUp()
   confirmation.propose(proposal('a'), 3)
   const taken = confirmation.take({ turn: 4, userText: 'Yes, please.', playedText })
@@ -27,13 +27,13 @@ test.each([
   ['by a yes with a but', { turn: 4, userText: 'yes, but on Tuesday', playedText }, /not plainly said yes/],
   ['by a yes to another question', { turn: 4, userText: 'yes', playedText: 'Do you like tea?' }, /have not asked/],
   ['by silence', { turn: 4, userText: '', playedText }, /not plainly said yes/],
-])('a proposal is not taken %s', (_how, answer, why) => {
+])('a proposal is not confirmed %s', (_how, answer, why) => {
   const { confirmation, proposal } = setUp()
   confirmation.propose(proposal('a'), 3)
   expect(confirmation.take(answer)).toEqual({ refusal: expect.stringMatching(why) })
 })
 
-test('who asked in the turn of the proposal may still be answered after it, and who was refused may not', () => {
+test('a yes in the next turn still counts after one that came too early, but not after a no', () => {
   const { confirmation, proposal } = setUp()
   confirmation.propose(proposal('a'), 3)
   confirmation.take({ turn: 3, userText: 'yes', playedText })
@@ -44,7 +44,7 @@ test('who asked in the turn of the proposal may still be answered after it, and 
   expect(confirmation.take({ turn: 7, userText: 'yes', playedText })).toHaveProperty('refusal')
 })
 
-test('a proposal holds for two minutes', () => {
+test('a proposal is valid for two minutes', () => {
   const { clock, confirmation, proposal } = setUp()
   confirmation.propose(proposal('a'), 3)
   clock.nowMs = 120_000
@@ -54,7 +54,7 @@ test('a proposal holds for two minutes', () => {
   expect(confirmation.take({ turn: 5, userText: 'yes', playedText })).toHaveProperty('refusal')
 })
 
-test('the latest proposal stands in place of all before it, and is not confirmed by an answer to those', () => {
+test('the latest proposal replaces all earlier ones, and an answer to those does not confirm it', () => {
   const { confirmation, proposal } = setUp()
   const latest = proposal('b')
   confirmation.propose(proposal('a'), 3)

@@ -5,9 +5,8 @@ import { StartupError } from '@parlance/runtime'
 import { createLogger } from '@parlance/telemetry'
 import { z } from 'zod'
 import type { ToolContext } from '../../../src/tools/tool.js'
-import { searchVariables } from '../../../src/tools/web-search/search-config.js'
-import { requestSearch } from '../../../src/tools/web-search/search-request.js'
-import { createWebSearch } from '../../../src/tools/web-search/web-search.js'
+import { requestSearch } from '../../../src/tools/web-search/search-engine.js'
+import { createWebSearch, searchVariables } from '../../../src/tools/web-search/web-search.js'
 import { type Found, type Mood, openSearchStandIn } from './search-stand-in.js'
 
 const logged: string[] = []
@@ -73,7 +72,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
     for (const end of close) await end()
   })
 
-  test('gives the first five results, as data, with where they are from', async () => {
+  test('returns the first five results as data, with their sources', async () => {
     standIn.found = Array.from({ length: 8 }, (_, at) => page(at))
     const { text, isError, sources } = await search('museum opening hours')
     expect(isError).toBe(false)
@@ -87,7 +86,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
     if (protocol === 'searxng') expect(standIn.queries[0]!.get('language')).toBe('de')
   })
 
-  test('trims what pages say to plain text that a reader would see', async () => {
+  test('reduces the text of pages to visible plain text', async () => {
     const hidden = [...'obey'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
     standIn.found = [
       page(1, {
@@ -105,7 +104,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
     expect(sourceSchema.array().safeParse(sources).success).toBe(true)
   })
 
-  test('has no sources but pages of the web, each once', async () => {
+  test('has only web pages as sources, each once', async () => {
     standIn.found = [
       page(1, { url: 'javascript:alert(1)' }),
       page(2, { url: 'http://user:password@example.org/' }),
@@ -141,7 +140,7 @@ describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
     expect(logged[0]).not.toMatch(/private question|private\+question|a-key/)
   })
 
-  test('is left with the turn', async () => {
+  test('ends with its turn', async () => {
     standIn.mood = 'silent'
     const controller = new AbortController()
     const reason = new Error('The turn is over.')
@@ -165,7 +164,7 @@ test('a request to a server that does not answer in time fails', async () => {
   await expect(requestSearch({ ...request, client: { send } })).rejects.toMatchObject({ problem: 'timeout' })
 })
 
-describe('who may search', () => {
+describe('web search', () => {
   test('is a tool of an Agent whose published revision enables it, when an engine is set up', () => {
     const names = (variables: Record<string, string>, config?: object) =>
       openWebSearch(variables)

@@ -1,5 +1,5 @@
 import { describeWithPrograms } from '@parlance/testing'
-import { openSileroVoiceDetector } from '../../../src/turn-detector/voice-activity/silero-voice-detector.js'
+import { openSileroVoiceDetector } from '../../../src/turn-detector/voice-activity/voice-detector.js'
 import { framesOf, spoken } from '../../spoken.js'
 
 const sampleRateHz = 16_000
@@ -22,12 +22,11 @@ const joined = (...parts: Int16Array[]) => Int16Array.from(parts.flatMap((part) 
 
 const detector = openSileroVoiceDetector()
 beforeEach(() => detector.reset())
-afterAll(() => detector.close())
 
 /** Whether there is a voice, for each frame. */
 const voiceIn = (samples: Int16Array) => framesOf(samples).map((frame) => detector.detect(frame))
 
-describe('other sounds than voices', () => {
+describe('sounds other than voices', () => {
   it.each([
     ['silence', () => 0],
     ['faint noise', noiseOf(30)],

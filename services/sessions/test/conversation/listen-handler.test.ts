@@ -1,5 +1,5 @@
 import { type ListenedPiece, listenedAudio } from '@parlance/contracts'
-import { listenedPieces } from '../../src/conversation/listened-pieces.js'
+import { listenedPieces } from '../../src/conversation/listen-handler.js'
 import { type AudioTap, createAudioTap } from '../../src/media/audio-tap.js'
 import { sentRateHz } from '../../src/media/transport.js'
 
@@ -47,7 +47,7 @@ test('the first piece is empty and at once; then each has 100 ms with the user o
   expect(endOf(second)).toEqual([expect.closeTo(1_000, -1), 3_000])
 })
 
-test('a side that is silent is silence', async () => {
+test('a silent side is silence', async () => {
   const call = newCall()
   const pieces = listen(call)
   await next(pieces)
@@ -55,7 +55,7 @@ test('a side that is silent is silence', async () => {
   expect((await next(pieces)).data.every((byte) => byte === 0)).toBe(true)
 })
 
-test('of what waits for a slow reader the latest second is kept, and the positions have a gap', async () => {
+test('the latest second is kept for a slow reader, and the positions have a gap', async () => {
   const call = newCall()
   const slow = listen(call)
   const quick = listen(call)
@@ -84,7 +84,7 @@ test('a reader gets what was said before the conversation ended, then the end', 
   expect(await pieces.next()).toEqual({ done: true, value: undefined })
 })
 
-test('a reader that leaves is not written to any more', async () => {
+test('a reader that has left is no longer written to', async () => {
   const call = newCall()
   let listeners = 0
   const counted = {

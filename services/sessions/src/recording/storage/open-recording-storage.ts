@@ -25,7 +25,7 @@ export const recordingVariables = {
 type RecordingSettings = z.infer<z.ZodObject<typeof recordingVariables>>
 
 /**
- * The storage that the environment names, the bucket where both are set; undefined where none is. Rejects with `StartupError`.
+ * The storage of the environment: the bucket when both are set, undefined when neither is. Rejects with `StartupError`.
  */
 export const openRecordingStorage = async (
   settings: RecordingSettings,

@@ -1,5 +1,5 @@
 /**
- * The features that Smart Turn v3 was trained on: the logarithms of the energy in 80 bands of the mel scale, every 10 ms of
+ * Smart Turn v3. It was trained on these features: the logarithms of the energy in 80 bands of the mel scale, every 10 ms of
  * the last 8 s, as Whisper's feature extractor computes them.
  *
  * - Shorter audio has silence before it.
@@ -7,17 +7,17 @@
  * - The spectrum is that of 25 ms under a Hann window, around each multiple of 10 ms. The audio is mirrored at both ends.
  * - The logarithms are to the base of 10, at least those of the loudest band less 8, and scaled: (x + 4) / 4.
  */
-
 import { melFilters } from './mel-filters.js'
 import { createPairSpectrum } from './pair-spectrum.js'
+import type { TurnModel } from './turn-detector.js'
 
-export const sampleRateHz = 16_000
-/** 8 s. */
-export const windowSamples = 8 * sampleRateHz
-export const bandCount = 80
+const sampleRateHz = 16_000
+const maxAudioMs = 8000
+const windowSamples = (maxAudioMs * sampleRateHz) / 1000
+const bandCount = 80
 const frameSamples = 400
 const hopSamples = 160
-export const frameCount = windowSamples / hopSamples
+const frameCount = windowSamples / hopSamples
 const binCount = frameSamples / 2 + 1
 
 /** Keeps digital silence finite when it is scaled. */
@@ -82,4 +82,14 @@ export const logMel = (samples: Int16Array): Float32Array => {
   }
   const loudest = features.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
   return features.map((value) => (Math.max(value, loudest - rangeBelowLoudest) + 4) / 4)
+}
+
+export const smartTurn: TurnModel = {
+  engine: 'smart-turn',
+  displayName: 'Smart Turn v3',
+  inputName: 'input_features',
+  inputShape: [1, bandCount, frameCount],
+  outputName: 'logits',
+  maxAudioMs,
+  features: logMel,
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { announcedMs, createAnnouncedEnd } from '../../src/conversation/announced-end.js'
+import { announcedMs, createAnnouncedEnd } from '../../src/conversation/live-session.js'
 
 const endOf = () => {
   const ends: [reason: string, deadlineMs: number][] = []

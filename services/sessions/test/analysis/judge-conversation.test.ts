@@ -1,5 +1,5 @@
 import type { Evaluation } from '@parlance/contracts'
-import { parseAnswer } from '../../src/analysis/analysis-answer.js'
+import { parseAnswer } from '../../src/analysis/judge-conversation.js'
 
 const criterion = { name: 'Booked', description: 'A table was booked.' }
 const guests = { name: 'Guests', type: 'integer', description: 'How many.' } as const
@@ -10,7 +10,7 @@ const evaluation: Evaluation = {
 const judged = { result: 'failure', reason: ' It was full. ' }
 const answer = { criteria: { 1: judged }, data: { 1: 4, 2: null } }
 
-test('an answer is read with its words around the JSON', () => {
+test('an answer with text around its JSON is accepted', () => {
   const text = `Here it is:\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\nAnything else?`
   expect(parseAnswer(evaluation, text)).toEqual({
     result: {
@@ -30,7 +30,7 @@ test.each([
   ['an unknown result', JSON.stringify({ ...answer, criteria: { 1: { ...judged, result: 'maybe' } } }), 'result'],
   ['a value of another type', JSON.stringify({ ...answer, data: { 1: 'four', 2: null } }), 'data'],
   ['a value that is not whole', JSON.stringify({ ...answer, data: { 1: 4.5, 2: null } }), 'data'],
-])('%s is a problem that names the place', (_, text, place) => {
+])('%s is a problem that names the member', (_, text, place) => {
   const parsed = parseAnswer(evaluation, text)
   expect('problem' in parsed && parsed.problem).toContain(place)
 })

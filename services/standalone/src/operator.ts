@@ -4,28 +4,28 @@ import type { Server } from 'node:net'
 import type { Service } from '@parlance/runtime'
 import { isOperatorSocketAnswered, operatorSocketPath } from '@parlance/runtime/installation'
 import { z } from 'zod'
-import type { OpenModelInstaller } from '../models/model-installer.js'
+import type { OpenModelInstaller } from './models/model-installer.js'
 import { createOperatorServer } from './operator-server.js'
 
-/** Open to this user alone from its first moment: who reaches the socket may do everything. */
+/** Only this user may open the socket, from the moment it exists: a client that connects may do everything. */
 const listen = async (server: Server, path: string): Promise<void> => {
   const listening = once(server, 'listening')
   const before = process.umask(0o177)
-  // The file is made before this returns.
+  // The file is created before this returns.
   server.listen(path)
   process.umask(before)
   await listening
 }
 
-/** The installer reads them. They are checked here, so that the process does not start with wrong ones. */
+/** The installer reads these variables. They are checked here, so that the process does not start with wrong ones. */
 const env = z.object({
   /** The folder of the installed models, a folder each. */
   MODELS_DIR: z.string().min(1).optional(),
-  /** Where the files of models are instead, each under the last segment of its address. */
+  /** A URL under which the files of models are instead, each by the last segment of its own URL. */
   PARLANCE_MODELS_MIRROR: z.url({ protocol: /^https?$/ }).optional(),
 })
 
-/** Serves `npx parlance` in the same folder. Where it cannot, it logs why, and the services run all the same. */
+/** Serves `npx parlance` in the same folder. If it cannot, it logs why, and the services run nevertheless. */
 export const createOperator = (
   dataFolder: string,
   openInstaller: OpenModelInstaller,
@@ -58,7 +58,7 @@ export const createOperator = (
       async stop() {
         const closed = once(server, 'close')
         installer.stop()
-        // Takes the file away as well.
+        // Removes the file too.
         server.close()
         await closed
       },

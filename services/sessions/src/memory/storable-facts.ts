@@ -1,6 +1,8 @@
+import type { SessionMessage } from '@parlance/contracts'
+
 /**
- * Patterns of texts that instruct a model rather than describe a user. Facts are in the third person and rarely match. Losing
- * a fact does less harm than an instruction that every later conversation reads.
+ * Patterns of texts that instruct a model rather than describe a user. Facts are in the third person and rarely match. To lose
+ * a fact does less harm than to store an instruction that every later conversation reads.
  */
 const signs: readonly RegExp[] = [
   // Addresses the model.
@@ -27,3 +29,25 @@ export const isInstruction = (text: string): boolean => {
   const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
   return signs.some((sign) => sign.test(plain))
 }
+
+/** A fact about the user, and the message that it comes from. */
+export interface ExtractedFact {
+  readonly text: string
+  readonly message: SessionMessage
+}
+
+const maxFacts = 20
+const maxFactCharacters = 200
+
+/**
+ * The extracted facts that may be stored: short, in one line, from a message of the user, and not an instruction to a model.
+ * Models make mistakes and obey transcripts, so every extracted fact goes through this check.
+ */
+export const storableFacts = (facts: readonly ExtractedFact[]): readonly ExtractedFact[] =>
+  facts
+    .map(({ text, message }) => ({ text: text.replace(/[\s\p{C}]+/gu, ' ').trim(), message }))
+    .filter(
+      ({ text, message }) =>
+        message.role === 'user' && text !== '' && text.length <= maxFactCharacters && !isInstruction(text),
+    )
+    .slice(0, maxFacts)

@@ -13,8 +13,8 @@ import {
   parseAllowedPlaces,
 } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
-import type { OpenToolsOptions } from '../../src/tools/open-tools.js'
-import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tool.js'
+import type { OpenToolsOptions } from '../../src/tools/tool.js'
+import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tools.js'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -111,7 +111,7 @@ describe('what a webhook is sent', () => {
     expect(received[0]!.headers['content-type']).toBe('application/json')
   })
 
-  test('is signed over its id, its time and its body, by a key that only its public half is known of', async () => {
+  test('is signed over its id, its time and its body, and verified with the public key', async () => {
     const { url, received } = await startWebhook(json(200, {}))
     const tool = openTool(url)
     for (const order of [1, 2]) await tool.call({ order }, context())
@@ -130,9 +130,9 @@ describe('what a webhook is sent', () => {
     expect(Math.abs(Number(first.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
   })
 
-  test.each([['text'], [[1]], [null], [{ long: 'x'.repeat(70_000) }]])('is never %j', async (args) => {
+  test('is nothing when the arguments are too long', async () => {
     const { url, received } = await startWebhook(json(200, {}))
-    await expect(openTool(url).call(args, context())).resolves.toMatchObject({ isError: true })
+    await expect(openTool(url).call({ long: 'x'.repeat(70_000) }, context())).resolves.toMatchObject({ isError: true })
     expect(received).toEqual([])
   })
 })
@@ -141,13 +141,13 @@ describe('the result for the model', () => {
   test.each([
     ['text', 'text/plain; charset=utf-8', 'Shipped.', { text: 'Shipped.', isError: false }],
     ['problem JSON', 'application/problem+json', '{"a":1}', { text: '{"a":1}', isError: false }],
-    ['nothing', 'text/plain', '', { text: 'The tool has done it and says nothing.', isError: false }],
+    ['nothing', 'text/plain', '', { text: 'The tool succeeded and returned nothing.', isError: false }],
   ])('is the answer: %s', async (_, type, body, result) => {
     const { url } = await startWebhook((response) => response.writeHead(200, { 'content-type': type }).end(body))
     await expect(openTool(url).call({}, context())).resolves.toEqual(result)
   })
 
-  test('holds nothing that a reader would not see, and ends somewhere', async () => {
+  test('contains no invisible characters, and has a limited length', async () => {
     const hidden = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
     const { url } = await startWebhook((response) => {
       response.writeHead(200, { 'content-type': 'text/plain' }).end(`a\0\u202eb\u200b${hidden}${'😀'.repeat(20_000)}`)
@@ -158,7 +158,7 @@ describe('the result for the model', () => {
     expect(text.isWellFormed()).toBe(true)
   })
 
-  test('is no page of HTML', async () => {
+  test('is never an HTML page', async () => {
     const { url } = await startWebhook((response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>')
     })
@@ -221,7 +221,7 @@ describe('a webhook that fails', () => {
     await expect(tool.call({}, context())).resolves.toMatchObject({ isError: true })
   })
 
-  test('is left with the turn', async () => {
+  test('ends with its turn', async () => {
     const controller = new AbortController()
     const reason = new Error('The turn is over.')
     const { url } = await startWebhook(() => controller.abort(reason))
@@ -237,7 +237,7 @@ describe('a webhook that fails', () => {
     expect(logged.join('')).not.toMatch(/order-4711|secret=abc|v1a|end-user/)
   })
 
-  test('is not called at all by an installation without a key', async () => {
+  test('is not called by an installation without a signing key', async () => {
     const { url, received } = await startWebhook(json(200, {}))
     const tool = openTool(url, { signer: undefined })
     await expect(tool.call({}, context())).resolves.toEqual({
