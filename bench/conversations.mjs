@@ -38,11 +38,14 @@ const [serviceCore, otherCore] = [0, 1]
 // Child processes inherit this affinity unless they are started with another.
 execFileSync('taskset', ['-a', '-cp', String(otherCore), String(process.pid)])
 const sentence = 'Could you please tell me when the shop opens tomorrow morning?'
-const reply = 'It opens at nine in the morning, as on every other day.'
+const reply = 'Of course. It opens at nine in the morning, as on every other day.'
 const endpointingMs = 300
 const delays = { transcriptionMs: 100, firstTokenMs: 150, tokenMs: 1000 / 30, speechMs: 80 }
 /** CPU seconds of all services for a minute of one of ten conversations, measured on two cores before replies were prepared. */
 const cpuBefore = 1.36
+
+/** Parts of a turn as the service measures them. */
+const stages = ['endpointing_ms', 'stt_ms', 'llm_ttft_ms', 'tts_ttfa_ms', 'prepared_ms', 'voice_to_voice_ms']
 
 const peersProgram = fileURLToPath(new URL('./harness/conversation-peers.mjs', import.meta.url))
 
@@ -118,7 +121,8 @@ await inTemporaryFolder(async (folder) => {
         before = { sessions: cpuSeconds(pid), all: cpuOfAll() }
       })
       const used = { sessions: cpuSeconds(pid) - before.sessions, all: cpuOfAll() - before.all }
-      const turns = figures.flatMap((peer) => peer.turns)
+      // A turn that interrupts is not prepared where the recognizer reports no words before its end, as this one does.
+      const turns = figures.flatMap((peer) => peer.turns.flatMap((one) => (one.interrupts ? [] : [one.turnMs])))
       const metrics = figures.flatMap((peer) => peer.metrics)
       const errors = figures.flatMap((peer) => peer.errors)
       if (turns.length === 0) throw new Error(`no turn was answered: ${JSON.stringify(errors.slice(0, 5))}`)
@@ -133,6 +137,7 @@ await inTemporaryFolder(async (folder) => {
         ended: figures.filter((peer) => peer.ended).length,
         errors: [...new Set(errors)],
         turnMs: quantiles(turns),
+        stagesMs: Object.fromEntries(stages.map((stage) => [stage, median(metrics.map((turn) => turn[stage] ?? Number.NaN))])),
         addedMs: quantiles(turns.map((turnMs) => turnMs - endpointingMs - standInsMs)),
         silentAfterMs: quantiles(figures.flatMap((peer) => peer.silentAfterMs)),
         cpuSecondsAMinute: { sessions: used.sessions / minutes, all: used.all / minutes },

@@ -105,7 +105,7 @@ export const connectPeer = async ({ url, authorization, agentId, speech, firstPa
     if (first === -1) return
     if (state === 'waiting') {
       replyMs = nowMs + first / samplesAMs
-      figures.turns.push(replyMs - lastSoundMs)
+      figures.turns.push({ turnMs: replyMs - lastSoundMs, interrupts: interruption !== undefined })
       state = 'listening'
     } else interruption.lastMs = nowMs + samples.findLastIndex(isSound) / samplesAMs
   }
