@@ -2,7 +2,7 @@
 export type Completeness = 'complete' | 'likely' | 'uncertain' | 'incomplete'
 
 /** Below the first probability more users continue than after complete words; below the second nearly all. */
-const completeProbability = 0.3
+const completeProbability = 0.2
 const likelyProbability = 0.1
 
 /** By the probability with which a detector takes the sound of the turn for complete. */

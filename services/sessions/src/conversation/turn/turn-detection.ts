@@ -2,8 +2,11 @@ import type { TurnEvent } from './turn-event.js'
 import type { TurnStep } from './turn-state.js'
 import type { Pause } from './utterance.js'
 
-/** Shorter pauses are within words and between them. The detector was trained on turns that end with this much silence. */
-const askAfterMs = 200
+/**
+ * Shorter pauses are within words and between them. The detector was trained on turns that end with 200 ms of silence, and a soft
+ * sound may follow what is dated as the end of a voice.
+ */
+const askAfterMs = 230
 
 /** The current pause, for which the detector can be called. */
 const pauseOf = ({ options, state: { user } }: TurnStep): Pause | undefined => {

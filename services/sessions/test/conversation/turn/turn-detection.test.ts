@@ -64,7 +64,7 @@ const ends = ({ pass, found }: Talk) => {
   return found('recognition.finish').map(({ atMs, effect }) => ({ ...effect, atMs }))
 }
 
-test('the detector is called once for each pause of 200 ms, and not for shorter ones', () => {
+test('the detector is called once for each pause of 230 ms, and not for shorter ones', () => {
   const talk = start()
   speak(talk, 'I would like')
   talk.at(1150, voice(true))
@@ -74,17 +74,17 @@ test('the detector is called once for each pause of 200 ms, and not for shorter 
   talk.at(3000, voice(false))
   talk.pass(3400)
   expect(talk.found('turn.detect')).toEqual([
-    { atMs: 2200, effect: { effect: 'turn.detect', utterance: 1, pause: 2 } },
-    { atMs: 3200, effect: { effect: 'turn.detect', utterance: 1, pause: 3 } },
+    { atMs: 2230, effect: { effect: 'turn.detect', utterance: 1, pause: 2 } },
+    { atMs: 3230, effect: { effect: 'turn.detect', utterance: 1, pause: 3 } },
   ])
 })
 
 test.each([
   ['sounds complete', 0.9, 'with no words', '', 300, 'audio'],
-  ['may be complete', 0.2, 'with no words', '', 975, 'audio'],
+  ['may be complete', 0.15, 'with no words', '', 975, 'audio'],
   ['does not sound complete', 0.02, 'with no words', '', 3000, 'audio'],
   ['sounds complete', 0.9, 'with words that are', 'What time is it', 300, 'audio'],
-  ['may be complete', 0.2, 'with words that are', 'What time is it', 975, 'audio'],
+  ['may be complete', 0.15, 'with words that are', 'What time is it', 975, 'audio'],
   ['does not sound complete', 0.02, 'with words that are', 'What time is it', 975, 'audio'],
   ['does not sound complete', 0.02, 'with words that hardly are', 'I come from', 3000, 'audio'],
   ['sounds complete', 0.9, 'with words that hardly are', 'I come from', 1650, 'text'],
