@@ -137,7 +137,9 @@ await inTemporaryFolder(async (folder) => {
         ended: figures.filter((peer) => peer.ended).length,
         errors: [...new Set(errors)],
         turnMs: quantiles(turns),
-        stagesMs: Object.fromEntries(stages.map((stage) => [stage, median(metrics.map((turn) => turn[stage] ?? Number.NaN))])),
+        stagesMs: Object.fromEntries(
+          stages.map((stage) => [stage, median(metrics.map((turn) => turn[stage] ?? Number.NaN))]),
+        ),
         addedMs: quantiles(turns.map((turnMs) => turnMs - endpointingMs - standInsMs)),
         silentAfterMs: quantiles(figures.flatMap((peer) => peer.silentAfterMs)),
         cpuSecondsAMinute: { sessions: used.sessions / minutes, all: used.all / minutes },
@@ -200,9 +202,9 @@ await inTemporaryFolder(async (folder) => {
       text,
       figures: { slow, results },
       goals: [
-        goal('added, recognition of 100 ms, median', first.addedMs.p50, ' ms', atMost(20)),
+        goal('added, recognition of 100 ms, median', (ten ?? first).addedMs.p50, ' ms', atMost(20)),
         goal('added, recognition of 300 ms, median', slow.addedMs.p50, ' ms', atMost(40)),
-        goal('interruption to silence, median', first.silentAfterMs.p50, ' ms', atMost(150)),
+        goal('interruption to silence, median', (ten ?? first).silentAfterMs.p50, ' ms', atMost(150)),
         ...(ten === undefined
           ? []
           : [
