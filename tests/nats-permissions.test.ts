@@ -14,9 +14,8 @@ import {
   startRedisServer,
   type TestServer,
 } from '@parlance/testing'
-import { natsAuthorization } from '../cli/src/nats/nats-accounts.js'
-import { inboxPrefixOf, natsPermissionsOf, natsTrialOf } from '../cli/src/nats/nats-permissions.js'
-import { traffic } from '../cli/src/nats/traffic.js'
+import { natsAuthorization } from '../cli/src/commands/nats-accounts.js'
+import { inboxPrefixOf, natsPermissionsOf, natsTrialOf, traffic } from '../cli/src/nats/nats-permissions.js'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { newKey } from './platforms.js'

@@ -9,8 +9,7 @@ import {
   type WebhookEvent,
 } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
-import { readAgent, standingPublication, toAgent } from './agent-row.js'
-import { storedConfig } from './stored-config.js'
+import { readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
 
 /**
  * An Agent that is locked until the transaction ends. Each of its methods may be called once. Their changes are committed

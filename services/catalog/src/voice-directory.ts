@@ -8,8 +8,8 @@ import {
   type Voice,
 } from '@parlance/contracts'
 import { createAnnouncements } from './announcements.js'
+import type { Sorted } from './handlers.js'
 import { openaiVoices } from './openai-voices.js'
-import type { Sorted } from './page.js'
 
 /** The voices that one worker offers for one engine. */
 interface EngineOffer {

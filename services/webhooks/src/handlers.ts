@@ -6,9 +6,10 @@ import type { EgressGuard } from '@parlance/egress'
 import type { Database } from '@parlance/store'
 import { findDelivery, listDeliveries } from './deliveries/delivery-list.js'
 import { abandonDeliveries, restartDelivery } from './deliveries/delivery-repository.js'
-import { auditEventOf, changeEventOf } from './endpoints/audit-events.js'
 import {
+  auditEventOf,
   changeEndpoint,
+  changeEventOf,
   deleteEndpoint,
   findEndpoint,
   insertEndpoint,
@@ -16,7 +17,7 @@ import {
   lockEndpoint,
 } from './endpoints/endpoint-repository.js'
 import { addSecret, expireSecrets } from './endpoints/secret-repository.js'
-import type { RecordEvents } from './events/record-events.js'
+import type { RecordEvents } from './record-events.js'
 
 export interface WebhooksHandlersOptions {
   readonly database: Database

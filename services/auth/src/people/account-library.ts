@@ -26,7 +26,7 @@ import { invitationLifeMs, invitationPath, linkLifeMs, passwordPath, signInPageP
 import { clientAddressHeader } from './account-request.js'
 import { accountTables, organizationTables } from './account-tables.js'
 import type { IdentityProvider } from './identity-provider.js'
-import type { Mailer } from './mail/mailer.js'
+import type { Mailer } from './mailer.js'
 import { passkeySignIn } from './passkeys.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type LimitAccount, type SignInLimit, signInRules } from './sign-in-limit.js'

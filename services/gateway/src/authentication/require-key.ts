@@ -8,8 +8,8 @@ import {
 } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import { clientNetworkOf } from '../http/client-address.js'
-import type { LimitRate, RateDecision } from '../rate-limit/rate-limiter.js'
 import type { Admit } from './admission.js'
+import type { LimitRate, RateDecision } from './rate-limiter.js'
 
 /**
  * Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key

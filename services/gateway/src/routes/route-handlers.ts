@@ -2,19 +2,19 @@ import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/clients/
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
+import type { LimitRate } from '../authentication/rate-limiter.js'
 import { type AuthenticateKey, createRequireKey } from '../authentication/require-key.js'
-import { createRequireMember } from '../authentication/require-member.js'
-import { createRequireOperator } from '../authentication/require-operator.js'
+import { createRequireMember, createRequireOperator } from '../authentication/require-person.js'
+import { requireAcceptable } from '../http/acceptable.js'
 import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
-import type { RequestTraceOptions } from '../http/request-trace.js'
-import { createTraced } from '../http/traced.js'
+import { createTraced, type RequestTraceOptions } from '../http/request-context.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createDashboardDocument, createOpenapiDocument } from '../openapi/document.js'
-import { createVoicePreviews } from '../previews/voice-previews.js'
-import type { LimitRate } from '../rate-limit/rate-limiter.js'
+import { requiresJsonAccept } from '../openapi/error-codes.js'
 import { createSpeak } from '../synthesis/speech.js'
 import { createRunTranscription } from '../transcription/transcription.js'
 import type { OpenTranscriptionBill } from '../transcription/transcription-billing.js'
+import { createVoicePreviews } from './catalog/voice-previews.js'
 import { dashboardRoutes } from './dashboard/dashboard-routes.js'
 import type { Route, RouteDependencies } from './route.js'
 import { routes } from './routes.js'
@@ -54,9 +54,14 @@ export interface GatewayDependencies
 
 const isTraced = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/dashboard/')
 
+const requireJson: RequestHandler = (req, _res, next) => {
+  requireAcceptable(req, ['application/json'])
+  next()
+}
+
 /**
  * Returns a function that creates the handlers of a route, in the order in which they run: tracing of requests to the API,
- * the check of the key or the member, idempotency, and the handler of the route.
+ * the check of the key or the member, the check of the `Accept` header, idempotency, and the handler of the route.
  */
 export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {
   const { authenticate, limitRate, limitStrangers, idempotency, publicUrl, logger } = dependencies
@@ -86,6 +91,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
       ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),
       ...(authentication.kind === 'member' ? [requireMember(authentication)] : []),
       ...(authentication.kind === 'operator' ? [requireOperator] : []),
+      ...(requiresJsonAccept(route) ? [requireJson] : []),
       ...(route.idempotency === undefined
         ? handlers
         : handlers.map((handler) => idempotent(handler, route.idempotency))),

@@ -15,6 +15,12 @@ import {
 import type { Transcript } from './transcript-formats.js'
 import type { OpenTranscriptionBill, TranscriptionBill } from './transcription-billing.js'
 
+/** OpenAI's model names match no local model. They select the preferred recognizer. */
+export const openaiTranscriptionModels = ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'] as const
+
+export const isOpenaiTranscriptionModel = (model: string): boolean =>
+  (openaiTranscriptionModels as readonly string[]).includes(model)
+
 /** A recording that is to be transcribed. */
 export interface TranscriptionTask {
   readonly principal: Pick<Principal, 'workspace_id' | 'key_id'>

@@ -1,11 +1,8 @@
 import { sessionsContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { sessionParameters } from '../../openapi/parameters.js'
+import { forward } from '../../http/json-response.js'
 import { sessionRecord } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { sessionAddressOf } from './session-address.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 export const getSession: Route = {
   method: 'get',
@@ -19,11 +16,6 @@ export const getSession: Route = {
   responses: { 200: json('The record.', sessionRecord) },
   calls: [sessionsContract.methods.getSession],
 
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
-      const record = await sessions.raw.getSession(sessionAddressOf(req), { context: req.context })
-      sendJson(req, res, record, privateNoCache)
-    },
+  createHandler: ({ sessions }) =>
+    forward((req) => sessions.raw.getSession(sessionAddressOf(req), { context: req.context })),
 }

@@ -1,13 +1,11 @@
 import { sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { orderedPageQuerySchema, sessionParameters } from '../../openapi/parameters.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
 import { sessionMessage } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { sessionAddressOf } from './session-address.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const { order } = orderedPageQuerySchema.shape
 const query = orderedPageQuerySchema.extend({
@@ -27,11 +25,9 @@ export const listMessages: Route = {
   responses: { 200: json('A page of messages.', page) },
   calls: [sessionsContract.methods.listMessages],
 
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ sessions }) =>
+    forward(async (req) => {
       const request = { ...sessionAddressOf(req), ...parseRequest(query, req.query) }
-      sendJson(req, res, await sessions.raw.listMessages(request, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.listMessages(request, { context: req.context })
+    }),
 }

@@ -1,14 +1,11 @@
 import { agentRequestSchema, agentsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { parseRequest } from '../../http/parsed-request.js'
-import { json, jsonBody } from '../../openapi/content.js'
+import { parseBody } from '../../http/json-body.js'
 import { agent, agentConfig, etagHeader } from '../../openapi/resource-schemas.js'
 import { exampleVoiceId } from '../../openapi/speech-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { sendAgent } from './agent-response.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
+import { sendAgent } from './revision-etag.js'
 
 const example = {
   slug: 'front-desk',
@@ -38,8 +35,7 @@ export const createAgent: Route = {
   createHandler:
     ({ agents }) =>
     async (req, res) => {
-      requireAcceptable(req, jsonOnly)
-      const config = parseRequest(agentRequestSchema, await readJsonBody(req))
+      const config = await parseBody(agentRequestSchema, req)
       const { workspace_id } = principalOf(req)
       const created = await agents.createAgent({ workspace_id, config }, { context: req.context })
       sendAgent(req, res, 201, created, ['location', `/v1/agents/${created.id}`])

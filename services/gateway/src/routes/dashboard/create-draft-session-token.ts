@@ -1,14 +1,11 @@
 import { dynamicContextSchema, sessionTokenSchema, tokensContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
-import { readOptionalJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
+import { parseOptionalBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { noStoreHeader } from '../../openapi/responses.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { member, type Route } from '../route.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 
 const draftTokenRequestSchema = z.strictObject(dynamicContextSchema.shape)
 const example = { variables: { customer_name: 'Ada' } }
@@ -30,12 +27,11 @@ export const createDraftSessionToken: Route = {
   responses: { 201: json('The token. It is in this response only.', sessionTokenSchema, noStoreHeader) },
   calls: [tokensContract.methods.mintDraftSessionToken],
 
-  createHandler:
-    ({ tokens }) =>
-    async (req, res) => {
+  createHandler: ({ tokens }) =>
+    respond(201, async (req) => {
       const { key_id, person_id } = memberOf(req)
-      const context = parseRequest(draftTokenRequestSchema, await readOptionalJsonBody(req))
+      const context = await parseOptionalBody(draftTokenRequestSchema, req)
       const request = { ...agentAddressOf(req), key_id, end_user_id: person_id, ...context }
-      sendResource(req, res, 201, await tokens.mintDraftSessionToken(request, { context: req.context }))
-    },
+      return tokens.mintDraftSessionToken(request, { context: req.context })
+    }),
 }

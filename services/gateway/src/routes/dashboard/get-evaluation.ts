@@ -1,9 +1,7 @@
 import { agentsContract, evaluationSchema } from '@parlance/contracts'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { member, type Route } from '../route.js'
+import { forward } from '../../http/json-response.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 export const getEvaluation: Route = {
   method: 'get',
@@ -15,11 +13,10 @@ export const getEvaluation: Route = {
   request: { params: agentParameters },
   responses: { 200: json('The evaluation.', evaluationSchema) },
   calls: [agentsContract.methods.getAgent],
-  createHandler:
-    ({ agents, sessions }) =>
-    async (req, res) => {
+  createHandler: ({ agents, sessions }) =>
+    forward(async (req) => {
       const address = agentAddressOf(req)
       await agents.getAgent(address, { context: req.context })
-      sendJson(req, res, await sessions.raw.getEvaluation(address, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.getEvaluation(address, { context: req.context })
+    }),
 }

@@ -1,10 +1,8 @@
 import { sessionProgressSchema, sessionsContract } from '@parlance/contracts'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { sessionParameters } from '../../openapi/parameters.js'
+import { forward } from '../../http/json-response.js'
 import { sessionSummary } from '../../openapi/resource-schemas.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
-import { member, type Route } from '../route.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 const progress = sessionProgressSchema.extend({ session: sessionSummary }).meta({ id: 'SessionProgress' })
 
@@ -20,10 +18,6 @@ export const getSessionProgress: Route = {
   request: { params: sessionParameters },
   responses: { 200: json('The progress.', progress) },
   calls: [sessionsContract.methods.getProgress],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      const progress = await sessions.raw.getProgress(sessionAddressOf(req), { context: req.context })
-      sendJson(req, res, progress, privateNoCache)
-    },
+  createHandler: ({ sessions }) =>
+    forward((req) => sessions.raw.getProgress(sessionAddressOf(req), { context: req.context })),
 }

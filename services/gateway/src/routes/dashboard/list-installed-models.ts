@@ -1,8 +1,7 @@
 import { installedModelSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { sendResource } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { operator, type Route } from '../route.js'
+import { respond } from '../../http/json-response.js'
+import { json, operator, type Route } from '../route.js'
 
 const reply = z.object({
   is_managed: z.boolean().meta({ description: 'Whether this process can install and remove models.' }),
@@ -17,10 +16,9 @@ export const listInstalledModels: Route = {
   tag: 'Operations',
   summary: 'List the models that are installed',
   responses: { 200: json('OK', reply) },
-  createHandler:
-    ({ modelAdministration }) =>
-    async (req, res) => {
+  createHandler: ({ modelAdministration }) =>
+    respond(200, async () => {
       const models = (await modelAdministration?.listInstalled()) ?? []
-      sendResource(req, res, 200, { is_managed: modelAdministration !== undefined, models })
-    },
+      return { is_managed: modelAdministration !== undefined, models }
+    }),
 }

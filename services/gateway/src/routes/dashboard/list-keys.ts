@@ -1,11 +1,10 @@
 import { apiKeySchema, authContract, memberKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
-import { member, type Route } from '../route.js'
+import { json, member, type Route } from '../route.js'
 
 const page = z.object({
   keys: z.array(apiKeySchema.meta({ id: 'ApiKey' })),
@@ -25,11 +24,10 @@ export const listKeys: Route = {
   request: { query: pageQuerySchema },
   responses: { 200: json('A page of keys.', page) },
   calls: [authContract.methods.listKeys],
-  createHandler:
-    ({ auth }) =>
-    async (req, res) => {
+  createHandler: ({ auth }) =>
+    respond(200, async (req) => {
       const { workspace_id } = principalOf(req)
       const request = { workspace_id, ...parseRequest(pageQuerySchema, req.query) }
-      sendResource(req, res, 200, await auth.listKeys(request, { context: req.context }))
-    },
+      return auth.listKeys(request, { context: req.context })
+    }),
 }

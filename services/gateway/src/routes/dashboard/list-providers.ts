@@ -1,9 +1,8 @@
 import { modelProviderSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { sendResource } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
+import { respond } from '../../http/json-response.js'
+import { json, member, type Route } from '../route.js'
 
 /** A provider as the dashboard's routes return it. */
 export const modelProvider = modelProviderSchema.meta({ id: 'ModelProvider' })
@@ -17,10 +16,9 @@ export const listProviders: Route = {
   summary: 'List the model providers of the workspace, oldest first',
   description: 'The `llm_provider` of an Agent may be the `id` of one. Keys are not shown.',
   responses: { 200: json('OK', z.object({ providers: z.array(modelProvider) })) },
-  createHandler:
-    ({ modelProviders }) =>
-    async (req, res) => {
+  createHandler: ({ modelProviders }) =>
+    respond(200, async (req) => {
       const { workspace_id } = principalOf(req)
-      sendResource(req, res, 200, await modelProviders.listProviders({ workspace_id }, { context: req.context }))
-    },
+      return modelProviders.listProviders({ workspace_id }, { context: req.context })
+    }),
 }

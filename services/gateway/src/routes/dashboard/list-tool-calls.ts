@@ -1,11 +1,10 @@
 import { sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { pageQuerySchema, sessionParameters } from '../../openapi/parameters.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
-import { member, type Route } from '../route.js'
+import { pageQuerySchema } from '../../openapi/parameters.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 const { tool_calls: calls } = sessionsContract.methods.listToolCalls.reply.shape
 const page = z.object({
@@ -24,10 +23,9 @@ export const listToolCalls: Route = {
   request: { params: sessionParameters, query: pageQuerySchema },
   responses: { 200: json('A page of calls.', page) },
   calls: [sessionsContract.methods.listToolCalls],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
+  createHandler: ({ sessions }) =>
+    forward(async (req) => {
       const request = { ...sessionAddressOf(req), ...parseRequest(pageQuerySchema, req.query) }
-      sendJson(req, res, await sessions.raw.listToolCalls(request, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.listToolCalls(request, { context: req.context })
+    }),
 }

@@ -1,6 +1,6 @@
 import { liveSessionsContract } from '@parlance/contracts'
 import { sendNothing } from '../../http/json-response.js'
-import { agentSessionParameters } from '../../openapi/parameters.js'
+import { agentSessionParameters } from '../path-parameters.js'
 import { type Route, sessionToken } from '../route.js'
 import { authorizeLiveSession, callInstance } from './live-session.js'
 
@@ -16,7 +16,7 @@ export const endSession: Route = {
   request: { params: agentSessionParameters },
   responses: { 204: { description: 'The conversation is over.' } },
   calls: [liveSessionsContract.methods.endSession],
-  errors: ['not_acceptable', 'session_token_agent_mismatch'],
+  errors: ['session_token_agent_mismatch'],
 
   createHandler: (dependencies) => async (req, res) => {
     const { sessionId: session_id, place } = await authorizeLiveSession(dependencies, req, res)

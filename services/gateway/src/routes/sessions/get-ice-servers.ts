@@ -1,8 +1,6 @@
 import { iceServersSchema, tokensContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { type Route, sessionToken } from '../route.js'
+import { json, type Route, sessionToken } from '../route.js'
 import { admitMintingKey, sessionTokenOf } from './session-token.js'
 
 export const getIceServers: Route = {
@@ -17,7 +15,6 @@ export const getIceServers: Route = {
   calls: [tokensContract.methods.readSessionToken],
 
   createHandler: (dependencies) => async (req, res) => {
-    requireAcceptable(req, jsonOnly)
     const { tokens, sessions } = dependencies
     const { context } = req
     const grant = await tokens.readSessionToken({ token: sessionTokenOf(req) }, { context })

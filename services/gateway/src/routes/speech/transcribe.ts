@@ -14,7 +14,7 @@ import {
   transcriptionHeaders,
   verboseTranscription,
 } from '../../openapi/transcription-schemas.js'
-import { isOpenaiTranscriptionModel } from '../../transcription/openai-models.js'
+import { isOpenaiTranscriptionModel } from '../../transcription/transcription.js'
 import { respondWithTranscript, respondWithTranscriptEvents } from '../../transcription/transcription-responders.js'
 import { apiKey, type Route } from '../route.js'
 

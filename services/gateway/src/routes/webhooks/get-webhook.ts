@@ -1,11 +1,8 @@
 import { webhooksContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { sendResource } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { webhookParameters } from '../../openapi/parameters.js'
+import { respond } from '../../http/json-response.js'
 import { webhook } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
+import { webhookAddressOf, webhookParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 export const getWebhook: Route = {
   method: 'get',
@@ -18,10 +15,6 @@ export const getWebhook: Route = {
   responses: { 200: json('The webhook.', webhook) },
   calls: [webhooksContract.methods.getWebhook],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
-      sendResource(req, res, 200, await webhooks.getWebhook(webhookAddressOf(req), { context: req.context }))
-    },
+  createHandler: ({ webhooks }) =>
+    respond(200, (req) => webhooks.getWebhook(webhookAddressOf(req), { context: req.context })),
 }

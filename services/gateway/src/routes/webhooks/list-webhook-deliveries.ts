@@ -1,13 +1,11 @@
 import { deliveryPageSchema, deliveryStatusSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { orderedPageQuerySchema, webhookParameters } from '../../openapi/parameters.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
 import { webhookDelivery } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
+import { webhookAddressOf, webhookParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const query = orderedPageQuerySchema.extend({ status: deliveryStatusSchema.optional() })
 const page = deliveryPageSchema.extend({ deliveries: z.array(webhookDelivery) })
@@ -24,11 +22,9 @@ export const listWebhookDeliveries: Route = {
   responses: { 200: json('A page of deliveries.', page) },
   calls: [webhooksContract.methods.listDeliveries],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ webhooks }) =>
+    forward(async (req) => {
       const request = { ...webhookAddressOf(req), ...parseRequest(query, req.query) }
-      sendJson(req, res, await webhooks.raw.listDeliveries(request, { context: req.context }), privateNoCache)
-    },
+      return webhooks.raw.listDeliveries(request, { context: req.context })
+    }),
 }

@@ -1,13 +1,11 @@
 import { webhookPageSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { orderedPageQuerySchema } from '../../openapi/parameters.js'
 import { webhook } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const page = webhookPageSchema.extend({ webhooks: z.array(webhook) })
 
@@ -22,12 +20,10 @@ export const listWebhooks: Route = {
   responses: { 200: json('A page of webhooks.', page) },
   calls: [webhooksContract.methods.listWebhooks],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ webhooks }) =>
+    forward(async (req) => {
       const { workspace_id } = principalOf(req)
       const request = { workspace_id, ...parseRequest(orderedPageQuerySchema, req.query) }
-      sendJson(req, res, await webhooks.raw.listWebhooks(request, { context: req.context }), privateNoCache)
-    },
+      return webhooks.raw.listWebhooks(request, { context: req.context })
+    }),
 }
