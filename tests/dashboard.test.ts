@@ -89,7 +89,9 @@ describeDashboard('the dashboard', (scene) => {
     await page.getByLabel('E-mail').fill(emailOf('owner'))
     await page.getByLabel('Password', { exact: true }).fill('another long password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    expect(await page.getByRole('alert').textContent()).toMatch(/invalid email or password/i)
+    // What is refused is said at its field, which has the focus.
+    await page.locator('[name=password][aria-invalid=true]:focus').waitFor()
+    await page.getByText('Invalid email or password.').waitFor()
     await signIn(page, emailOf('owner'))
     await page.waitForURL('**/members')
 

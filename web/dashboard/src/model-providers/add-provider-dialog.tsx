@@ -1,6 +1,6 @@
 import { Modal, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DialogForm } from '../shared/dialog-form.js'
+import { DialogForm } from '../shared/form.js'
 import { kindNames } from './kind-names.js'
 import { type ModelProvider, useCreateProvider } from './provider-queries.js'
 

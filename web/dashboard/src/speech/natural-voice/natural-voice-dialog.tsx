@@ -2,8 +2,13 @@ import { Anchor, Button, Checkbox, Code, Modal, Progress, Stack, Text } from '@m
 import { type FormEvent, useState } from 'react'
 import { languageName } from '../../voices/voice-languages.js'
 import classes from './natural-voice-dialog.module.css'
-import { installationStatus, megabytes, type NaturalVoiceState, receivedShare } from './natural-voice-state.js'
-import type { NaturalVoice } from './voice-installation.js'
+import {
+  installationStatus,
+  megabytes,
+  type NaturalVoice,
+  type NaturalVoiceState,
+  receivedShare,
+} from './natural-voice-state.js'
 
 type License = NaturalVoice['licenses'][number]
 

@@ -1,5 +1,16 @@
 import { type Problem, problemOf } from '../../api/problem.js'
-import type { NaturalVoiceOffer } from './voice-installation.js'
+import type { paths } from '../../api/schema.js'
+
+type Methods = paths['/dashboard/api/try/natural-voice']
+type Found = Methods['get']['responses'][200]['content']['application/json']
+export type NaturalVoice = NonNullable<Found['voice']>
+
+export interface NaturalVoiceOffer {
+  /** Installs the voice where the page cannot. */
+  readonly command: string
+  /** Null if only the command can. */
+  readonly voice: NaturalVoice | null
+}
 
 /** `elsewhere`: only a command can install the voice. */
 export type NaturalVoicePhase = 'offered' | 'elsewhere' | 'downloading' | 'measuring' | 'loading' | 'failed'
