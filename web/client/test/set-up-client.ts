@@ -1,5 +1,5 @@
 import type { ParlanceEvents } from '../src/client-events.js'
-import type { ParlanceClientOptions } from '../src/client-options.js'
+import type { ParlanceClientOptions } from '../src/parlance-client.js'
 import { createClient } from '../src/create-client.js'
 import { createFakeBrowser } from './fake-browser.js'
 
