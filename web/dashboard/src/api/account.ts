@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
-import { isUnauthorized, type Problem, problemOf } from './problem.js'
+import { isUnauthorized, problemOf, refusalOf } from './problem.js'
 import type { components } from './schema.js'
 
 const send = async (path: string, init: RequestInit): Promise<unknown> => {
@@ -66,9 +66,7 @@ export const account = {
   /** Rejects with a refusal of the field `password` when no account has this address and this password. */
   signIn: (email: string, password: string) =>
     post('/sign-in/email', { email, password }).catch((error: unknown) => {
-      if (!isUnauthorized(error)) throw error
-      const detail = `password: ${problemOf(error).detail}`
-      throw { code: 'invalid_request', detail, retryable: false } satisfies Problem
+      throw isUnauthorized(error) ? refusalOf('password', problemOf(error).detail) : error
     }),
   /**
    * Resolves to the address of the provider, which sends the person back to the path `next`, or to `failed` with an

@@ -33,6 +33,13 @@ export const refusedFieldOf = (error: unknown): { readonly name: string; readonl
   return { name, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}` }
 }
 
+/** A refusal of a field, as the API makes it. */
+export const refusalOf = (name: string, detail: string): Problem => ({
+  code: 'invalid_request',
+  detail: `${name}: ${detail}`,
+  retryable: false,
+})
+
 /** The requested object does not exist in this workspace. */
 export const isNotFound = (error: unknown): boolean => problemOf(error).code.endsWith('not_found')
 

@@ -14,6 +14,7 @@ export const WorkspaceMenu = () => {
         <Button
           variant="default"
           fullWidth
+          flex="none"
           justify="space-between"
           rightSection={<ChevronsUpDown />}
           aria-label={`Workspace: ${current.name}`}

@@ -66,6 +66,7 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
             <PasswordInput
               name="key"
               error={errorOf('key')}
+              aria-invalid={errorOf('key') !== undefined}
               label="Key"
               description={
                 isCompatible

@@ -10,6 +10,7 @@ export const NewPasswordField = ({ name = 'newPassword', label = 'New password',
     name={name}
     label={label}
     error={error}
+    aria-invalid={error !== undefined}
     description={`At least ${minPasswordLength} characters.`}
     autoComplete="new-password"
     minLength={minPasswordLength}
@@ -20,5 +21,12 @@ export const NewPasswordField = ({ name = 'newPassword', label = 'New password',
 
 /** The field for the current password. */
 export const PasswordField = ({ name = 'password', label = 'Password', error }: PasswordFieldProps) => (
-  <PasswordInput name={name} label={label} error={error} autoComplete="current-password" required />
+  <PasswordInput
+    name={name}
+    label={label}
+    error={error}
+    aria-invalid={error !== undefined}
+    autoComplete="current-password"
+    required
+  />
 )
