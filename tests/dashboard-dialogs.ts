@@ -99,8 +99,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
     await platform.people.addPerson({ email, name: 'Keyboard', workspace_id: workspaceId, role: 'owner' })
     await platform.people.setOperator({ email, is_operator: true })
     const { path: link } = await platform.people.createAccountLink({ email, kind: 'sign_in' })
-    // With reduced motion there are no animations, so that the test does not wait for them.
-    const page = await scene().open({ reducedMotion: 'reduce' })
+    const page = await scene().open()
     await page.goto(`${url}${link}`)
     await page.waitForSelector('main h1')
     await page.evaluate(`fetch('/dashboard/api/providers', {
@@ -108,14 +107,18 @@ export const testDialogs = (scene: () => DashboardScene): void => {
       headers: { 'content-type': 'application/json', 'x-parlance-workspace': '${workspaceId}' },
       body: JSON.stringify({ kind: 'openai_compatible', name: 'Of dialogs', url: '${model.baseUrl}', key: 'a-key' }),
     })`)
-    const faults = []
-    for (const { path, arrange, dialogs } of pagesWithDialogs(prepared)) {
-      await page.goto(`${url}${path}`)
-      await page.waitForSelector('main h1')
-      await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
-      await arrange?.(page)
-      for (const dialog of dialogs) faults.push(...(await dialogFaultsOf(page, dialog)))
+    const faults: string[] = []
+    const waiting = pagesWithDialogs(prepared)
+    const examineIn = async (tab: Page) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        await tab.goto(`${url}${next.path}`)
+        await tab.waitForSelector('main h1')
+        await tab.waitForSelector('[aria-label=Loading]', { state: 'detached' })
+        await next.arrange?.(tab)
+        for (const dialog of next.dialogs) faults.push(...(await dialogFaultsOf(tab, dialog)))
+      }
     }
+    await Promise.all([page, await page.context().newPage()].map(examineIn))
     await model.close()
     expect(faults).toEqual([])
   }, 300_000)

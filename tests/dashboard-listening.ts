@@ -119,8 +119,7 @@ export const testListening = (scene: () => DashboardScene): void => {
     const tone = openTone(peer.sendAudio)
     void peer.closed.then(tone.off)
 
-    const member = await scene().openAs('member')
-    await member.goto(`${scene().url}/conversations/${body.session_id}`)
+    const member = await scene().openAs('member', `/conversations/${body.session_id}`)
     await member.getByRole('button', { name: 'End', exact: true }).waitFor()
     expect(await member.getByRole('button', { name: 'Listen' }).count()).toBe(0)
 
