@@ -2,13 +2,8 @@ import { Anchor, Button, Checkbox, Code, Modal, Progress, Stack, Text } from '@m
 import { type FormEvent, useState } from 'react'
 import { languageName } from '../../voices/voice-languages.js'
 import classes from './natural-voice-dialog.module.css'
-import {
-  installationStatus,
-  megabytes,
-  type NaturalVoice,
-  type NaturalVoiceState,
-  receivedShare,
-} from './natural-voice-state.js'
+import { installationStatus, megabytes, type NaturalVoiceState, receivedShare } from './natural-voice-state.js'
+import type { NaturalVoice } from './voice-installation.js'
 
 type License = NaturalVoice['licenses'][number]
 

@@ -1,16 +1,5 @@
 import { type Problem, problemOf } from '../../api/problem.js'
-import type { paths } from '../../api/schema.js'
-
-type Methods = paths['/dashboard/api/try/natural-voice']
-type Found = Methods['get']['responses'][200]['content']['application/json']
-export type NaturalVoice = NonNullable<Found['voice']>
-
-export interface NaturalVoiceOffer {
-  /** Installs the voice where the page cannot. */
-  readonly command: string
-  /** Null if only the command can. */
-  readonly voice: NaturalVoice | null
-}
+import type { NaturalVoiceOffer } from './voice-installation.js'
 
 /** `elsewhere`: only a command can install the voice. */
 export type NaturalVoicePhase = 'offered' | 'elsewhere' | 'downloading' | 'measuring' | 'loading' | 'failed'

@@ -1,15 +1,9 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { Api } from '../../api/api.js'
 import { installOfferedModel } from '../../models/install-offered-model.js'
-import { awaitVoice, type Voice } from '../../voices/voice-queries.js'
-import { type NaturalVoiceOffer, type NaturalVoiceState, nextNaturalVoiceState } from './natural-voice-state.js'
-
-/** Resolves to the voice to install for this person; undefined where a natural voice is installed already. */
-const findNaturalVoice = async (api: Api): Promise<NaturalVoiceOffer | undefined> => {
-  const query = { languages: navigator.languages.join(',') }
-  const { data } = await api.GET('/dashboard/api/try/natural-voice', { params: { query } })
-  return data
-}
+import type { Voice } from '../../voices/voice-queries.js'
+import { type NaturalVoiceState, nextNaturalVoiceState } from './natural-voice-state.js'
+import { awaitNewVoice, findNaturalVoice } from './voice-installation.js'
 
 export interface UseNaturalVoice {
   /** Undefined while no voice is offered. */
@@ -47,7 +41,7 @@ export const useNaturalVoice = (api: Api, onInstalled: (voices: Voice[], added: 
         onMeasuring: () => dispatch({ type: 'measuring' }),
       })
       dispatch({ type: 'loading' })
-      const { voices, added } = await awaitVoice(api, ({ id }) => !knownIds.includes(id), signal)
+      const { voices, added } = await awaitNewVoice(api, knownIds, signal)
       dispatch({ type: 'installed' })
       onInstalled(voices, added)
     } catch (error) {
