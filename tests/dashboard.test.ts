@@ -58,7 +58,7 @@ describeDashboard('the dashboard', (scene) => {
       }
     }
     await Promise.all((['owner', 'admin', 'member'] as const).map(open))
-  }, 180_000)
+  }, 300_000)
 
   const password = 'a long enough password'
 
