@@ -7,9 +7,8 @@ import { phone, reachFaultsOf, resize } from './page-reach.js'
 
 /** The tests of the pages of Agents. They share the scene of the dashboard, which takes long to start. */
 export const testAgentPages = (scene: () => DashboardScene): void => {
-  /** Makes an Agent from a template, and resolves to its id, in the editor of the Agent. */
+  /** Makes an Agent from a template on the page of templates, and resolves to its id, in the editor of the Agent. */
   const makeAgent = async (page: Page, template: string): Promise<string> => {
-    await page.goto(`${scene().url}/agents/new`)
     await page.getByRole('button', { name: template }).click()
     await page.getByRole('tab', { name: 'General' }).waitFor()
     return new URL(page.url()).pathname.split('/')[2]!
@@ -25,7 +24,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
 
   test('a Member makes an Agent from a template, fixes what the check finds, publishes it and rolls it back', async () => {
-    const page = await scene().openAs('member')
+    const page = await scene().openAs('member', '/agents/new')
     const id = await makeAgent(page, 'Front desk')
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByRole('dialog').getByText('This is the first publication').waitFor()
@@ -76,7 +75,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   })
 
   test('a Member tries a tool before it is saved, and reads the result that the model would receive', async () => {
-    const page = await scene().openAs('member')
+    const page = await scene().openAs('member', '/agents/new')
     await makeAgent(page, 'Front desk')
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('button', { name: 'Add a webhook' }).click()
@@ -106,7 +105,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   })
 
   test('a Member tries the calendar: times are checked without a change, and an appointment is made once it is confirmed', async () => {
-    const page = await scene().openAs('member')
+    const page = await scene().openAs('member', '/agents/new')
     await makeAgent(page, 'Support')
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('switch', { name: 'Calendar' }).check()
@@ -157,7 +156,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   })
 
   test('each section of an Agent is without a barrier, is reached with the keyboard, and fits a phone and a zoom of 200 %', async () => {
-    const page = await scene().openAs('admin')
+    const page = await scene().openAs('admin', '/agents/new')
     await makeAgent(page, 'Support')
     // The bar that saves changes stays above the end of each section.
     await page.getByRole('textbox', { name: 'Description' }).fill('Changed.')
@@ -176,7 +175,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   }, 180_000)
 
   test('a person who saves after another one is warned, and keeps the changes of both', async () => {
-    const [first, second] = [await scene().openAs('owner'), await scene().openAs('admin')]
+    const [first, second] = [await scene().openAs('owner', '/agents/new'), await scene().openAs('admin')]
     const id = await makeAgent(first, 'Tutor')
     await second.goto(`${scene().url}/agents/${id}`)
     await second.getByRole('textbox', { name: 'Description' }).fill('Of the second person.')
@@ -194,7 +193,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   })
 
   test('keys that are pressed again while a draft is saved send one request, and what is typed meanwhile is sent after it', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openAs('owner', '/agents/new')
     const id = await makeAgent(page, 'Tutor')
     const sent: object[] = []
     const waiting: (() => void)[] = []
@@ -217,7 +216,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   })
 
   test('an Agent is made from a template although its slug and the next ones are taken', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openAs('owner', '/agents/new')
     const slugs: string[] = []
     const taken = { code: 'slug_taken', detail: 'Another Agent has this slug.', retryable: false }
     await page.route('**/dashboard/api/v1/agents', (route) => {
@@ -230,7 +229,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   })
 
   test('settings of the recording that are not saved stay while another section is open, and leaving the page asks', async () => {
-    const page = await scene().openAs('admin')
+    const page = await scene().openAs('admin', '/agents/new')
     await makeAgent(page, 'Tutor')
     const section = (name: string | RegExp) => page.getByRole('tab', { name }).click()
     await section('Recording')
@@ -248,7 +247,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
   })
 
   test('many Agents are listed a page at a time, and found by a part of their names', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openAs('owner', '/agents')
     const headers = { 'x-parlance-workspace': scene().workspaceId, 'content-type': 'application/json' }
     const config = { voice_id: '5'.repeat(32), llm_provider: 'builtin', llm_model: 'rules' }
     await page.evaluate(`Promise.all(Array.from({ length: 51 }, (_, index) => fetch('/dashboard/api/v1/agents', {
@@ -256,7 +255,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
       headers: ${JSON.stringify(headers)},
       body: JSON.stringify({ ...${JSON.stringify(config)}, slug: 'guide-' + index, display_name: 'Guide ' + index }),
     })))`)
-    await page.goto(`${scene().url}/agents`)
+    await page.reload()
     const links = page.getByRole('table', { name: 'Agents' }).getByRole('link')
     await links.nth(49).waitFor()
     const first = new Set(await links.allTextContents())

@@ -99,8 +99,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
     await platform.people.addPerson({ email, name: 'Keyboard', workspace_id: workspaceId, role: 'owner' })
     await platform.people.setOperator({ email, is_operator: true })
     const { path: link } = await platform.people.createAccountLink({ email, kind: 'sign_in' })
-    // With reduced motion there are no animations, so that the test does not wait for them.
-    const page = await scene().open({ reducedMotion: 'reduce' })
+    const page = await scene().open()
     await page.goto(`${url}${link}`)
     await page.waitForSelector('main h1')
     await page.evaluate(`fetch('/dashboard/api/providers', {

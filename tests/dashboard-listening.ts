@@ -78,11 +78,10 @@ export const testListening = (scene: () => DashboardScene): void => {
 
   test('an Admin listens to the Agent while a member talks in another browser, until the member hangs up', async () => {
     const { agentId } = await newAgent({ display_name: 'Long story' })
-    const member = await scene().openAs('member')
-    const started = member.waitForResponse((response) => response.url().endsWith(`/v1/agents/${agentId}/sessions`))
-    await member.goto(`${scene().url}/playground/talk`)
+    const member = await scene().openAs('member', '/playground/talk')
     await member.getByLabel('Agent', { exact: true }).selectOption(agentId)
     await member.getByLabel('Input').selectOption('text')
+    const started = member.waitForResponse((response) => response.url().endsWith(`/v1/agents/${agentId}/sessions`))
     await member.getByRole('button', { name: 'Start' }).click()
     const { session_id: sessionId } = (await (await started).json()) as { session_id: string }
     await member.waitForSelector('#conversation[data-state=live]')
@@ -119,8 +118,7 @@ export const testListening = (scene: () => DashboardScene): void => {
     const tone = openTone(peer.sendAudio)
     void peer.closed.then(tone.off)
 
-    const member = await scene().openAs('member')
-    await member.goto(`${scene().url}/conversations/${body.session_id}`)
+    const member = await scene().openAs('member', `/conversations/${body.session_id}`)
     await member.getByRole('button', { name: 'End', exact: true }).waitFor()
     expect(await member.getByRole('button', { name: 'Listen' }).count()).toBe(0)
 

@@ -56,7 +56,7 @@ export const testNaturalVoiceDialog = (scene: () => DashboardScene): void => {
   ])(
     'on a screen of $width × $height all of the dialog for a natural voice is on the screen, in every state',
     async (viewport) => {
-      const page = await scene().openAs('owner', { viewport })
+      const page = await scene().openApartAs('owner', { viewport })
       await page.goto(`${scene().url}/playground/speech`)
       for (const shown of states) {
         await enter(page, shown)

@@ -8,11 +8,10 @@ import { publishAgent } from './publish-agent.js'
 /** The pages about the workspace and the installation: settings, and what operators do. */
 export const testOperationPages = (scene: () => DashboardScene): void => {
   test('an Admin renames the workspace, a Member reads it with its limits and cannot', async () => {
-    const { platform, workspaceId, url } = scene()
+    const { platform, workspaceId } = scene()
     const limits = { max_concurrent_sessions: 7, max_concurrent_streams: 0 }
     const before = await platform.auth.updateWorkspace({ workspace_id: workspaceId, ...limits })
-    const page = await scene().openAs('admin')
-    await page.getByRole('link', { name: 'Settings' }).click()
+    const page = await scene().openAs('admin', '/settings')
     await page.getByLabel('Name', { exact: true }).fill('Acme of the north')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
@@ -20,8 +19,7 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('row', { name: /Renamed the workspace.*Acme of the north.*The admin/ }).waitFor()
 
-    const other = await scene().openAs('member')
-    await other.goto(`${url}/settings`)
+    const other = await scene().openAs('member', '/settings')
     const limitsShown = other.getByRole('region', { name: 'Capabilities and limits' })
     await limitsShown.getByText('Conversations at once').waitFor()
     const shown = ['Agents, Text to speech', '7', 'No limit', expect.any(String)]
@@ -40,8 +38,9 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
   test('an Admin filters the audit log by action and by who acted, and the address keeps the filter', async () => {
     const { platform, workspaceId, url } = scene()
     await platform.auth.createKey({ workspace_id: workspaceId, label: 'Of the operator' })
-    const page = await scene().openAs('admin')
-    await page.goto(`${url}/audit-log?action=unknown&actor=nobody`)
+    const { path: link } = await platform.people.createAccountLink({ email: emailOf('admin'), kind: 'sign_in' })
+    await (await scene().open()).request.get(`${url}${link}`)
+    const page = await scene().openAs('admin', '/audit-log?action=unknown&actor=nobody')
     const table = page.getByRole('table', { name: 'Audit log' })
     const created = table.getByRole('row', { name: /Created an API key.*Of the operator/ })
     const signedIn = table.getByRole('row', { name: /Signed in.*The admin/ }).first()
@@ -79,8 +78,7 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
     const api = createApi(url, `Bearer ${key}`)
     const voice = await api.voice()
     const agentId = await publishAgent(api, { voice, stt_config: { language: 'cy' } })
-    const page = await scene().openAs('member')
-    await page.goto(`${url}/agents/${agentId}`)
+    const page = await scene().openAs('member', `/agents/${agentId}`)
     const warning = page.getByRole('main').getByRole('status').filter({ hasText: 'understands Welsh' })
     await warning.getByText('the operator of this installation can install one').waitFor()
     expect(await warning.textContent()).toMatch(/its voice .+ speaks .*English.*Choose a voice that speaks Welsh\./)
@@ -95,10 +93,10 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
   test('an operator finds a workspace, grants it credit once by a form that is sent twice, and suspends and resumes it', async () => {
     const { platform, url } = scene()
     const { id, name } = await platform.auth.createWorkspace({ name: 'North 100%', capabilities: ['tts'] })
-    const page = await scene().openAs('member')
+    const page = await scene().openAs('member', '/voices')
     expect(await page.getByRole('link', { name: 'Workspaces' }).count()).toBe(0)
     await platform.people.setOperator({ email: emailOf('member'), is_operator: true })
-    await page.goto(`${url}/voices`)
+    await page.reload()
     await page.getByRole('link', { name: 'Workspaces' }).click()
     await page.getByRole('row', { name: /Acme/ }).waitFor()
     await page.getByRole('searchbox', { name: 'Search for workspaces' }).fill('100%')

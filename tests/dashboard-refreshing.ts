@@ -36,7 +36,9 @@ export const testRefreshing = (scene: () => DashboardScene): void => {
   const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Not up to date. Stopped for the test.' })
 
   test('a page that failed is shown after “Try again”, without another document', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openApartAs('owner')
+    await page.goto(`${scene().url}/members`)
+    await page.getByRole('heading', { name: 'Members' }).waitFor()
     await page.evaluate('globalThis.isSameDocument = true')
     const path = '**/dashboard/api/signed-in'
     await page.clock.install()
@@ -54,7 +56,7 @@ export const testRefreshing = (scene: () => DashboardScene): void => {
   })
 
   test('a list that cannot be read again stays, says that it is not up to date, and is read by a button', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openApartAs('owner')
     await page.clock.install()
     await page.goto(`${scene().url}/conversations`)
     await page.getByRole('heading', { name: 'No conversation' }).or(page.getByRole('table')).waitFor()
@@ -69,7 +71,7 @@ export const testRefreshing = (scene: () => DashboardScene): void => {
   })
 
   test('a list is read again while only its first page is shown, and a search only when it is asked for', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openApartAs('owner')
     await page.clock.install()
     let reads = 0
     await page.route('**/dashboard/api/agent-sessions?*', (route) => {
@@ -104,7 +106,7 @@ export const testRefreshing = (scene: () => DashboardScene): void => {
   })
 
   test('a live conversation whose progress cannot be read says so, and its clock stands still', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openApartAs('owner')
     const ofSession = `**/dashboard/api/agent-sessions/${id}`
     await page.route(`**/dashboard/api/v1/agent-sessions/${id}`, (route) => route.fulfill({ json: live }))
     const lists = { messages: 'messages', turns: 'turns', 'tool-calls': 'tool_calls' }
@@ -140,7 +142,7 @@ export const testRefreshing = (scene: () => DashboardScene): void => {
   })
 
   test('a delivery that happens while the log is open appears, with what it means for the webhook', async () => {
-    const page = await scene().openAs('owner')
+    const page = await scene().openApartAs('owner')
     const path = `**/dashboard/api/v1/webhooks/${id}`
     let now = { webhook: webhook as object, deliveries: [] as object[] }
     await page.route(path, (route) => route.fulfill({ json: now.webhook }))

@@ -2,7 +2,7 @@
 import type { Role } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 // Loaded before the first call, whose deadline the loading would exceed on a busy machine.
 import '../services/auth/src/people/accounts.js'
 import { startTogether, type TestPlatform } from './platforms.js'
@@ -15,8 +15,13 @@ export interface DashboardScene {
   readonly workspaceId: string
   /** A page of a new browser profile. What its console reports as an error or a warning fails the test. */
   open(options?: BrowserContextOptions): Promise<Page>
-  /** A page of a person who has just signed in by a link. */
-  openAs(role: Role, options?: BrowserContextOptions): Promise<Page>
+  /**
+   * The page with the path, or an empty one, of a person who is signed in. The pages of one person share a browser profile, so
+   * that scripts are loaded and compiled once.
+   */
+  openAs(role: Role, path?: string): Promise<Page>
+  /** An empty page of a person who is signed in, in a profile of its own: the clock is that of a profile. */
+  openApartAs(role: Role, options?: BrowserContextOptions): Promise<Page>
 }
 
 /** Chromium logs every response with an error status, even one that the page expects. */
@@ -34,14 +39,31 @@ export const describeDashboard = (
   describeWithPrograms(['chromium'], name, () => {
     let browser: Browser
     let scene: DashboardScene
+    /** The profiles of people who are signed in. */
+    const profiles = new Map<Role, Promise<BrowserContext>>()
     const problems: string[] = []
+
+    const newContext = (options: BrowserContextOptions = {}) =>
+      browser.newContext({
+        ...{ viewport: { width: 1366, height: 650 }, locale: 'en-US' },
+        // Dialogs and menus appear at once.
+        reducedMotion: 'reduce',
+        ...options,
+      })
+
+    const openPage = async (context: BrowserContext): Promise<Page> => {
+      const page = await context.newPage()
+      page.setDefaultTimeout(10_000)
+      watch(page)
+      return page
+    }
 
     const watch = (page: Page): void => {
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {
         const isExpected = message.text().startsWith('Failed to load resource') && isAnswer(message.location().url)
         if (['error', 'warning'].includes(message.type()) && !isExpected && !isOfDrawing(message.text()))
-          problems.push(message.text())
+          problems.push(`${message.text()} ${message.location().url}`)
       })
     }
 
@@ -62,25 +84,30 @@ export const describeDashboard = (
       for (const role of ['owner', 'admin', 'member'] as const) {
         await platform.people.addPerson({ email: emailOf(role), name: `The ${role}`, workspace_id: workspace.id, role })
       }
-      const open: DashboardScene['open'] = async (options = {}) => {
-        const context = await browser.newContext({
-          viewport: { width: 1366, height: 650 },
-          locale: 'en-US',
-          ...options,
-        })
-        const page = await context.newPage()
-        page.setDefaultTimeout(10_000)
-        watch(page)
-        return page
+      const signIn = async (role: Role): Promise<BrowserContext> => {
+        const context = await newContext()
+        const { path } = await platform.people.createAccountLink({ email: emailOf(role), kind: 'sign_in' })
+        await context.request.get(`${url}${path}`)
+        return context
+      }
+      const profileOf = (role: Role): Promise<BrowserContext> => {
+        const profile = profiles.get(role) ?? signIn(role)
+        profiles.set(role, profile)
+        return profile
       }
       scene = {
-        ...{ platform, url, workspaceId: workspace.id, open },
-        async openAs(role, options) {
-          const page = await open(options)
-          const { path } = await platform.people.createAccountLink({ email: emailOf(role), kind: 'sign_in' })
+        ...{ platform, url, workspaceId: workspace.id },
+        open: async (options) => openPage(await newContext(options)),
+        async openAs(role, path) {
+          const page = await openPage(await profileOf(role))
+          if (path === undefined) return page
           await page.goto(`${url}${path}`)
           await page.waitForSelector('main h1')
           return page
+        },
+        async openApartAs(role, options = {}) {
+          const storageState = await (await profileOf(role)).storageState()
+          return openPage(await newContext({ storageState, ...options }))
         },
       }
     }, 60_000)
@@ -89,7 +116,11 @@ export const describeDashboard = (
       await scene?.platform.stop()
     }, 60_000)
     afterEach(async () => {
-      for (const context of browser?.contexts() ?? []) await context.close()
+      const kept = await Promise.all(profiles.values())
+      for (const context of browser?.contexts() ?? []) {
+        if (!kept.includes(context)) await context.close()
+        else for (const page of context.pages()) await page.close()
+      }
       expect(problems.splice(0)).toEqual([])
     })
 

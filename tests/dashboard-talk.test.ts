@@ -39,7 +39,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     const page = await scene().openAs('member')
     const emulation = await page.context().newCDPSession(page)
     await emulation.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
-    await page.getByRole('link', { name: 'Talk', exact: true }).click()
+    await page.goto(`${scene().url}/playground/talk`)
     await page.getByLabel('Agent', { exact: true }).selectOption(agentId)
     await page.getByLabel('Input').selectOption('text')
     for (const size of [{ width: 1366, height: 650 }, phone]) {
@@ -80,8 +80,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     'ends the conversation as hung up by the user when the person %s',
     async (way) => {
       const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Ask me.' })
-      const page = await scene().openAs('member')
-      await page.goto(`${scene().url}/playground/talk`)
+      const page = await scene().openAs('member', '/playground/talk')
       await page.getByLabel('Agent', { exact: true }).selectOption(agentId)
       await page.getByLabel('Input').selectOption('text')
       await page.getByRole('button', { name: 'Start' }).click()
@@ -98,8 +97,7 @@ describeDashboard('a member in the dashboard', (scene) => {
   )
 
   test('has a text spoken without a key, and sees how soon it began and what was billed', async () => {
-    const page = await scene().openAs('member')
-    await page.getByRole('link', { name: 'Speech', exact: true }).click()
+    const page = await scene().openAs('member', '/playground/speech')
     await page.getByLabel('Text to speak').fill('Good morning.')
     await page.getByRole('button', { name: 'Speak' }).click()
     await page.waitForSelector('#speech[data-state=done]', { timeout: 20_000 })
@@ -112,8 +110,7 @@ describeDashboard('a member in the dashboard', (scene) => {
 
   test('talks with the draft above its fields, which are saved first', async () => {
     const { api, agentId } = await newAgent({ first_message: 'Published.' })
-    const page = await scene().openAs('member')
-    await page.goto(`${scene().url}/agents/${agentId}?section=prompt`)
+    const page = await scene().openAs('member', `/agents/${agentId}?section=prompt`)
     await page.getByRole('textbox', { name: 'First message' }).fill('Edited.')
     await page.getByRole('button', { name: 'Talk with the draft' }).click()
     await page.getByLabel('Input').selectOption('text')
@@ -144,8 +141,7 @@ describeDashboard('a member in the dashboard', (scene) => {
 
   test('fills the variables that the prompt and the first message of the draft name, also before they are saved', async () => {
     const { agentId } = await newAgent({ system_prompt: 'Teach {{subject}}.', first_message: 'Published.' })
-    const page = await scene().openAs('member')
-    await page.goto(`${scene().url}/agents/${agentId}?section=prompt`)
+    const page = await scene().openAs('member', `/agents/${agentId}?section=prompt`)
     await page.getByRole('button', { name: 'Talk with the draft' }).click()
     const variables = page.getByRole('group', { name: 'Variables for the next conversation' })
     await variables.getByLabel('subject').fill('Latin')
@@ -168,7 +164,7 @@ describeDashboard('a member in the dashboard', (scene) => {
       first_message: 'Draft of {{name}}.',
       session_config: { allowed_origins: ['https://elsewhere.example.com'] },
     })
-    const page = await scene().openAs('member')
+    const page = await scene().openAs('member', '/members')
     const minted = await page.evaluate<{ token: string }>(`
       fetch('/dashboard/api/agents/${agentId}/draft-session-tokens', {
         method: 'POST',
@@ -199,13 +195,12 @@ describeDashboard('a member in the dashboard', (scene) => {
     expect([ofPublished.metadata, ofPublished.publication.id]).toEqual([{}, active_publication.id])
   }, 60_000)
 
-  test('asks for the consent that a recording needs, and says why a conversation without it was not recorded', async () => {
+  test('asks for the consent that a recording needs, also where the draft is tried, and says why a conversation was not recorded', async () => {
     const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Ask me.' })
     const { platform, workspaceId, url } = scene()
     const settings = { enabled: true, consent_required: true, retention_days: 7 }
     await platform.recordings.putSettings({ workspace_id: workspaceId, agent_id: agentId, settings })
-    const page = await scene().openAs('member')
-    await page.goto(`${url}/playground/talk`)
+    const page = await scene().openAs('member', '/playground/talk')
     await page.getByLabel('Agent', { exact: true }).selectOption(agentId)
     await page.getByLabel('Input').selectOption('text')
     const consent = page.getByLabel('Record this conversation')
@@ -223,12 +218,17 @@ describeDashboard('a member in the dashboard', (scene) => {
     const { body } = await api.get(`/v1/agent-sessions?agent_id=${agentId}`)
     await page.goto(`${url}/conversations/${body.sessions.at(-1).id}`)
     await page.getByText(/The conversation was not recorded\. The Agent is recorded only with consent/).waitFor()
+
+    await page.goto(`${url}/agents/${agentId}`)
+    await page.getByRole('button', { name: 'Talk with the draft' }).click()
+    await page.getByLabel('Input').selectOption('text')
+    await consent.check()
+    await talkTo(/It was not recorded\. The conversation had no audio\./)
   }, 60_000)
 
   test('turns recording on, and plays a recorded conversation in step with its transcript', async () => {
     const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Welcome. Please ask me for a sum.' })
-    const editor = await scene().openAs('admin')
-    await editor.goto(`${scene().url}/agents/${agentId}?section=recording`)
+    const editor = await scene().openAs('admin', `/agents/${agentId}?section=recording`)
     await editor.getByRole('switch', { name: 'Record conversations' }).click()
     await editor.getByRole('switch', { name: 'Only with the user’s consent' }).click()
     await editor.getByRole('textbox', { name: 'Keep for' }).fill('7')
@@ -247,8 +247,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     peer.socket.close(1000)
     await peer.closed
 
-    const page = await scene().openAs('member')
-    await page.goto(`${scene().url}/agents/${agentId}`)
+    const page = await scene().openAs('member', `/agents/${agentId}`)
     await page.getByRole('tab', { name: 'Sessions' }).waitFor()
     expect(await page.getByRole('tab', { name: 'Recording' }).count()).toBe(0)
     await page.goto(`${scene().url}/conversations/${body.session_id}`)

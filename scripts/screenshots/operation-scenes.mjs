@@ -122,7 +122,9 @@ const models = '/dashboard/api/operator/models'
 const withModels = (answer) => ({
   ...signedInAsOperator(),
   [models]: answer,
-  '/dashboard/api/operator/model-catalog': { body: { models: catalog, recommended: { tts: null, stt: null } } },
+  '/dashboard/api/operator/model-catalog': {
+    body: { models: catalog, recommended: { tts: catalog[0].name, stt: catalog[1].name } },
+  },
 })
 const managed = (found) => withModels({ body: { is_managed: true, models: found } })
 const chooseModel = (page) => page.getByRole('button', { name: 'Install moonshine-tiny-en' }).click()

@@ -121,7 +121,7 @@ export const scenes = [
       await page.getByLabel('E-mail').fill('ada@example.com')
       await page.getByLabel('Password', { exact: true }).fill('wrong')
       await click('Sign in')(page)
-      await page.getByRole('alert').waitFor()
+      await page.getByText('Invalid email or password.').waitFor()
     },
   },
   { name: 'sign-in-provider', path: '/sign-in?error=not_invited', answers: withProvider },

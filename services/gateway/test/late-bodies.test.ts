@@ -45,7 +45,13 @@ const leave = (
 
 const whole = '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nsound\r\n--b--\r\n'
 
-test('a client that sends its headers too slowly gets an error and is disconnected after 10 s', async () => {
+test('a client that sends its headers too slowly gets an error after 10 s, one that sends nothing is only disconnected', async () => {
+  const unused = connect(server.port, '127.0.0.1')
+  let answer = ''
+  unused.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+  })
+  const unusedClosed = once(unused, 'close')
   const socket = connect(server.port, '127.0.0.1')
   socket.setEncoding('utf8').write('POST / HTTP/1.1\r\nhost: x\r\n')
   const slow = setInterval(() => socket.write('x: y\r\n'), 1_000)
@@ -56,6 +62,8 @@ test('a client that sends its headers too slowly gets an error and is disconnect
   await once(socket, 'close')
   clearInterval(slow)
   expect(response).toContain('The request took too long to arrive.')
+  await unusedClosed
+  expect(answer).toBe('')
 }, 20_000)
 
 test('the form of a client that has left is an error, whether all of it had arrived or not', async () => {

@@ -1,7 +1,7 @@
 import { type AgentPlayer, createAgentPlayer } from './agent-player.js'
-import type { TransportKind } from './client-options.js'
 import type { OpenConnection } from './connection.js'
 import { type OpenMicrophone, openMicrophone } from './microphone.js'
+import type { TransportKind } from './parlance-client.js'
 import { pcmSampleRateHz } from './pcm-audio.js'
 import { openWebRtcConnection } from './webrtc-connection.js'
 import { openWebSocketConnection } from './websocket-connection.js'

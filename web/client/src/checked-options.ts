@@ -1,4 +1,4 @@
-import type { ConnectOptions, InputMode, ParlanceClientOptions, TransportKind } from './client-options.js'
+import type { ConnectOptions, InputMode, ParlanceClientOptions, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { isUuid } from './uuid.js'
 

@@ -1,6 +1,5 @@
-import type { ConnectionState } from './connection-state.js'
+import type { ConnectionState, Session } from './parlance-client.js'
 import type { ParlanceError } from './parlance-error.js'
-import type { Session } from './session.js'
 
 /** A message of the conversation. */
 export interface TranscriptMessage {

@@ -2,19 +2,49 @@ import type { AgentAudio } from './agent-audio.js'
 import type { BrowserParts } from './browser-parts.js'
 import type { CheckedConnectOptions } from './checked-options.js'
 import type { Disconnection, ParlanceEvents } from './client-events.js'
-import type { ParlanceClientOptions, TransportKind } from './client-options.js'
-import type { ConnectionState } from './connection-state.js'
 import { describeEnd } from './describe-end.js'
-import { emitEvent } from './emit-event.js'
 import type { Emitter } from './emitter.js'
+import type { SessionListener } from './live-session.js'
+import type { ServerEvent } from './messages.js'
 import { type OpenedSession, openSession } from './open-session.js'
+import type { ConnectionState, ParlanceClientOptions, Session, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { createReported, type Reported } from './reported.js'
-import type { ServerEvent } from './server-event.js'
-import type { Session } from './session.js'
-import type { SessionListener } from './session-listener.js'
 import type { Tools } from './tools.js'
 import type { UserInput } from './user-input.js'
+
+/** Emits an event of the service to the page, under the name of the client's API. */
+const emitEvent = (event: ServerEvent, emit: Emitter<ParlanceEvents>['emit']): void => {
+  switch (event.event) {
+    case 'transcript':
+      emit('transcript', payloadOf(event))
+      break
+    case 'agent.state':
+      emit('agentState', event.state)
+      break
+    case 'user.speech':
+      emit('userSpeaking', event.started)
+      emit('userSpeech', payloadOf(event))
+      break
+    case 'alignment':
+      emit('alignment', payloadOf(event))
+      break
+    case 'interruption':
+      emit('interruption', payloadOf(event))
+      break
+    case 'tool.call':
+      emit('toolCall', payloadOf(event))
+      break
+    case 'metrics':
+      emit('metrics', payloadOf(event))
+      break
+    case 'session.ending':
+      emit('ending', payloadOf(event))
+  }
+}
+
+const payloadOf = <Event extends { readonly event: string }>({ event: _, ...payload }: Event): Omit<Event, 'event'> =>
+  payload
 
 /** Rejects as soon as the signal aborts. A value that arrives later is passed to `drop`. */
 const unlessAborted = <Value>(

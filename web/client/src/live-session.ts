@@ -1,13 +1,25 @@
-import type { ClientMessage } from './client-message.js'
+import type { Disconnection } from './client-events.js'
 import type { Connection, ConnectionListener } from './connection.js'
 import { describeEnd } from './describe-end.js'
 import { type Liveness, watchLiveness } from './liveness.js'
+import type { ClientMessage } from './messages.js'
+import { readServerEvent, type ServerEvent } from './messages.js'
+import type { PlayingSpeech } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
-import type { PlayingSpeech } from './playing-speech.js'
-import { readServerEvent, type ServerEvent } from './server-event.js'
-import type { SessionListener } from './session-listener.js'
 import type { SessionMicrophone } from './session-microphone.js'
 import { type SessionSpeech, watchSpeech } from './session-speech.js'
+
+export interface SessionListener {
+  /** The microphone is on, and the connection is being opened. */
+  onConnecting(): void
+  onEvent(event: ServerEvent): void
+  onTrack(track: MediaStreamTrack): void
+  /** The network was lost, or is back. */
+  onConnectivity(isConnected: boolean): void
+  /** The session continues. */
+  onError(error: ParlanceError): void
+  onEnd(end: Disconnection): void
+}
 
 const readyLimitMs = 15_000
 

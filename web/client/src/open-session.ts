@@ -6,15 +6,13 @@
  *   opened rejects, calls no listener, and leaves nothing behind, in the page or at the service.
  */
 import type { BrowserParts } from './browser-parts.js'
-import type { ClientMessage } from './client-message.js'
-import type { InputMode, TransportKind } from './client-options.js'
 import type { Connection } from './connection.js'
+import type { SessionListener } from './live-session.js'
 import { LiveSession } from './live-session.js'
+import type { ClientMessage } from './messages.js'
+import type { InputMode, PlayingSpeech, Session, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
-import type { PlayingSpeech } from './playing-speech.js'
-import type { Session } from './session.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
-import type { SessionListener } from './session-listener.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
 
 /** Resolves with a session token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */

@@ -1,8 +1,96 @@
-import type { ParlanceEvents } from './client-events.js'
-import type { ConnectOptions } from './client-options.js'
-import type { ConnectionState } from './connection-state.js'
-import type { PlayingSpeech } from './playing-speech.js'
-import type { Session } from './session.js'
+import type { ParlanceEvents, TimedViseme, TimedWord } from './client-events.js'
+
+/**
+ * `push-to-talk`: the microphone is sent between start and commit. `automatic`: it is sent all the time, and the service
+ * detects speech.
+ */
+export type InputMode = 'push-to-talk' | 'automatic'
+
+/** The transport of audio and events. */
+export type TransportKind = 'webrtc' | 'websocket'
+
+/** Options of a client. */
+export interface ParlanceClientOptions {
+  /** The UUID of a published Agent, not its slug. */
+  readonly agentId: string
+  /** Returns a fresh token from your own backend, which keeps the key. Called by every `connect`. */
+  readonly sessionToken: () => string | Promise<string>
+  /** The origin of the API, such as `https://voice.example.com`. Default: the page's own origin. */
+  readonly apiOrigin?: string
+  /** Default `webrtc`. `websocket` is for networks that block UDP; its latency is higher. */
+  readonly transport?: TransportKind
+  /**
+   * Returns the `traceparent` header of the page's own trace, which the requests of a session then continue. Called for each
+   * request; without it, or where it returns undefined, a request has no such header.
+   */
+  readonly traceparent?: () => string | undefined
+}
+
+/** Options of one session. */
+export interface ConnectOptions {
+  /** Default `push-to-talk`. */
+  readonly inputMode?: InputMode
+  /** The user types, and the page never asks for the microphone. The Agent still speaks. */
+  readonly textOnly?: boolean
+  /** Aborts connecting. It has no effect on a session. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * `idle` before the first `connect`, `disconnected` after a session or a failed attempt; `connect` may be called in both.
+ * `reconnecting`: the network is lost, and the session continues if it comes back soon.
+ */
+export type ConnectionState =
+  | 'idle'
+  | 'requesting-microphone'
+  | 'connecting'
+  | 'connected'
+  | 'reconnecting'
+  | 'disconnecting'
+  | 'disconnected'
+
+/** The speech that is being played. */
+export interface PlayingSpeech {
+  /** The id of the message in the transcript. */
+  readonly speechId: string
+  /** From the first sample of the speech to the sample that is being played. */
+  readonly positionMs: number
+  /** All words received so far, in order. */
+  readonly words: readonly TimedWord[]
+  readonly visemes: readonly TimedViseme[]
+}
+
+/** The avatar of an Agent, as the catalog describes it. */
+export interface Avatar {
+  readonly id: string
+  readonly display_name: string
+  readonly status: 'available' | 'unavailable'
+  readonly thumbnail_url: string
+  readonly license: string
+  readonly asset: {
+    /** May be relative to `apiOrigin`. */
+    readonly url: string
+    readonly format: 'glb'
+    readonly content_type: 'model/gltf-binary'
+    readonly size_bytes: number
+    readonly sha256: string
+  }
+  readonly viseme_set: 'oculus15'
+  readonly viseme_morph_targets: Readonly<Record<string, string>>
+  readonly expression_morph_targets: Readonly<Record<string, string>>
+}
+
+/** One conversation. */
+export interface Session {
+  readonly id: string
+  readonly agentId: string
+  /** The publication of the Agent that runs in this session. */
+  readonly publication: { readonly id: string; readonly version: number }
+  readonly inputMode: InputMode
+  readonly textOnly: boolean
+  readonly maxDurationSeconds: number
+  readonly avatar: Avatar | null
+}
 
 /** Returns the result for the Agent, as JSON. An error that it throws is sent to the Agent. */
 export type Tool = (input: unknown) => unknown

@@ -1,5 +1,5 @@
+import type { Avatar } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
-import type { Avatar } from './session.js'
 
 /** An answer to an SDP offer. */
 export interface SessionDescription {

@@ -11,7 +11,7 @@
  */
 import type { Alignment, TimedViseme, TimedWord } from './client-events.js'
 import type { AudioMoment } from './connection.js'
-import type { PlayingSpeech } from './playing-speech.js'
+import type { PlayingSpeech } from './parlance-client.js'
 
 export interface SpeechClock {
   /** The service has announced a speech. */

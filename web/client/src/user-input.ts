@@ -1,6 +1,5 @@
-import type { InputMode } from './client-options.js'
 import type { OpenedSession } from './open-session.js'
-import type { ParlanceClient } from './parlance-client.js'
+import type { InputMode, ParlanceClient } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { randomUuid } from './uuid.js'
 

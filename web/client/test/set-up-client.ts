@@ -1,6 +1,6 @@
 import type { ParlanceEvents } from '../src/client-events.js'
-import type { ParlanceClientOptions } from '../src/client-options.js'
 import { createClient } from '../src/create-client.js'
+import type { ParlanceClientOptions } from '../src/parlance-client.js'
 import { createFakeBrowser } from './fake-browser.js'
 
 export const agentId = '0b1cf5c4-6c39-4b3e-9f6c-2f4d5a0c7a11'

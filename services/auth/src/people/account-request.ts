@@ -81,6 +81,24 @@ const codeOfLibrary = (name = ''): ErrorCode | undefined => {
   return name.startsWith('YOU_ARE_NOT_ALLOWED_') ? 'forbidden_role' : undefined
 }
 
+/** The fields that refusals of the library are about. */
+const refusedFields: Readonly<Record<string, string>> = {
+  INVALID_EMAIL: 'email',
+  INVALID_PASSWORD: 'currentPassword',
+  PASSWORD_TOO_SHORT: 'newPassword',
+  PASSWORD_TOO_LONG: 'newPassword',
+  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: 'email',
+  USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: 'email',
+}
+
+/** Begins with the name of the field that was refused, as in refusals of other routes. */
+const detailOf = ({ code = '', message }: z.output<typeof libraryErrorSchema>): string => {
+  const field = refusedFields[code]
+  // The library itself writes "[body.email] Invalid email".
+  const named = field === undefined ? message.replaceAll(/\[body\.(\w+)\] /g, '$1: ') : `${field}: ${message}`
+  return named.replace(/\.?$/, '.')
+}
+
 /** Converts a refusal of the library. Its messages are written for end users. */
 const refusalOf = (status: number, content: unknown, retryAfter: string | null | undefined): ServiceError => {
   const { data: body } = libraryErrorSchema.safeParse(content)
@@ -88,7 +106,7 @@ const refusalOf = (status: number, content: unknown, retryAfter: string | null |
   const code = codeOfLibrary(body?.code) ?? codeOf(status)
   if (body === undefined || code === 'internal_error')
     return new ServiceError(code, 'The request failed.', { retryAfterSeconds })
-  return new ServiceError(code, body.message.replace(/\.?$/, '.'), { retryAfterSeconds })
+  return new ServiceError(code, detailOf(body), { retryAfterSeconds })
 }
 
 /** The SQLSTATE for a text that is not a UUID. The library does not check ids. */

@@ -34,6 +34,21 @@ describeWithPrograms(['postgres'], 'the first password of a person who signed in
     await expect(again).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
+  test('is refused at the field that is wrong, as are a wrong current password and an address that is none', async () => {
+    const { browser } = await newOwner()
+    const refusal = (detail: unknown) => ({ code: 'invalid_request', detail })
+    await expect(browser.post('/set-password', { newPassword: 'short' })).rejects.toMatchObject(
+      refusal('newPassword: Password too short.'),
+    )
+    await browser.post('/set-password', { newPassword })
+    await expect(
+      browser.post('/change-password', { currentPassword: 'a wrong password', newPassword: 'another long password' }),
+    ).rejects.toMatchObject(refusal('currentPassword: Invalid password.'))
+    await expect(browser.post('/change-email', { newEmail: 'nowhere' })).rejects.toMatchObject(
+      refusal(expect.stringMatching(/^newEmail: /)),
+    )
+  })
+
   test('is not set when it is short, without a sign-in, or by a page of another origin', async () => {
     const { email, browser, hasPassword } = await newOwner()
     await expect(browser.post('/set-password', { newPassword: 'short' })).rejects.toMatchObject({

@@ -111,7 +111,11 @@ export const openHttpServer = async (
   }
 
   const answerUnparsed = createUnparsedRequestAnswerer(logger, metrics)
-  server.on('clientError', (error, socket) => answerUnparsed(socket, describeParseError(error)))
+  server.on('clientError', (error, socket) => {
+    // Browsers open connections before they have a request, and would take an error on one for the response to it.
+    if ((socket as Socket).bytesRead === 0) socket.destroy()
+    else answerUnparsed(socket, describeParseError(error))
+  })
   server.on('connect', (_req, socket) => {
     closeOnceSent(socket)
     answerUnparsed(socket, noProxy)

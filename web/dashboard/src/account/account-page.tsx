@@ -1,10 +1,15 @@
-import { Stack } from '@mantine/core'
+import { Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { account } from '../api/account.js'
+import { useReloadSignedIn, useSignedIn } from '../session/signed-in.js'
+import { type FormValues, PageForm } from '../shared/form.js'
+import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
-import { EmailForm } from './email-form.js'
-import { NameForm } from './name-form.js'
+import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
+import { ProblemAlert } from '../shared/problem-alert.js'
 import { Passkeys } from './passkeys.js'
-import { PasswordForm } from './password-form.js'
-import { SignIns } from './sign-ins.js'
+import { hasPassword, passwordFormId, signInWaysQuery } from './sign-in-ways.js'
 
 export const AccountPage = () => (
   <Page title="Account">
@@ -17,3 +22,162 @@ export const AccountPage = () => (
     </Stack>
   </Page>
 )
+
+interface SectionProps {
+  /** The fragment of the URL that leads to the section. */
+  readonly id?: string
+  readonly title: string
+  readonly children: ReactNode
+}
+
+const Section = ({ id, title, children }: SectionProps) => (
+  <Paper
+    id={id}
+    // Leaves room for the fixed header.
+    style={{ scrollMarginTop: 'calc(var(--app-shell-header-height) + var(--mantine-spacing-md))' }}
+    withBorder
+    p="lg"
+  >
+    <Stack gap="sm">
+      <Title order={2}>{title}</Title>
+      {children}
+    </Stack>
+  </Paper>
+)
+
+const NameForm = () => {
+  const { person } = useSignedIn()
+  const change = useMutation({
+    mutationFn: ({ name = '' }: FormValues) => account.changeName(name.trim()),
+    onSuccess: useReloadSignedIn(),
+  })
+  return (
+    <Section title="Name">
+      <PageForm label="Save" mutation={change} onSubmit={(values) => change.mutate(values)}>
+        {(errorOf) => (
+          <TextInput
+            name="name"
+            error={errorOf('name')}
+            aria-label="Name"
+            defaultValue={person.name}
+            autoComplete="name"
+            maxLength={200}
+            pattern=".*\S.*"
+            required
+          />
+        )}
+      </PageForm>
+    </Section>
+  )
+}
+
+const EmailForm = () => {
+  const { person } = useSignedIn()
+  const change = useMutation({
+    mutationFn: ({ newEmail = '' }: FormValues) => account.changeEmail(newEmail),
+    onSuccess: useReloadSignedIn(),
+  })
+  return (
+    <Section title="E-mail">
+      <PageForm
+        label="Change the address"
+        done="Done. If mail is set up, confirm with the link we sent you."
+        mutation={change}
+        onSubmit={(values) => change.mutate(values)}
+      >
+        {(errorOf) => (
+          <>
+            <Text size="sm">
+              You sign in with {person.email}. To change the address, open two links: one that is sent to this address,
+              then one that is sent to the new address. Without a mail server it changes at once.
+            </Text>
+            <TextInput
+              name="newEmail"
+              error={errorOf('newEmail')}
+              type="email"
+              label="New address"
+              autoComplete="email"
+              required
+            />
+          </>
+        )}
+      </PageForm>
+    </Section>
+  )
+}
+
+/** Changes the password, or sets the first one of a person who signed in by a link or a provider. */
+const PasswordForm = () => {
+  const { person } = useSignedIn()
+  const client = useQueryClient()
+  const ways = useQuery(signInWaysQuery)
+  const save = useMutation({
+    mutationFn: ({ currentPassword, newPassword = '' }: FormValues) =>
+      currentPassword === undefined
+        ? account.setPassword(newPassword)
+        : account.changePassword(currentPassword, newPassword),
+    onSuccess: () => client.invalidateQueries(signInWaysQuery),
+  })
+  return (
+    <Loaded query={ways}>
+      {(found) => {
+        const isSet = hasPassword(found)
+        return (
+          <Section id={passwordFormId} title="Password">
+            <PageForm
+              label={isSet ? 'Change the password' : 'Set the password'}
+              mutation={save}
+              onSubmit={(values) => save.mutate(values)}
+            >
+              {(errorOf) => (
+                <>
+                  <Text size="sm">
+                    {isSet
+                      ? 'Changing it signs you out in all other browsers.'
+                      : `You have no password yet. Set one to sign in as ${person.email} without a link or an identity provider.`}
+                  </Text>
+                  {isSet && (
+                    <PasswordField name="currentPassword" label="Current password" error={errorOf('currentPassword')} />
+                  )}
+                  <NewPasswordField
+                    key={String(isSet)}
+                    label={isSet ? 'New password' : 'Password'}
+                    error={errorOf('newPassword')}
+                  />
+                </>
+              )}
+            </PageForm>
+          </Section>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const counted = (count: number): string => (count === 1 ? 'one browser' : `${count} browsers`)
+
+/** The number of the person's sign-ins, and a button that ends all of them. */
+const SignIns = () => {
+  const signIns = useQuery({ queryKey: ['sign-ins'], queryFn: account.listSignIns })
+  const signOut = useMutation({
+    mutationFn: account.signOutEverywhere,
+    onSuccess: () => location.assign('/sign-in'),
+  })
+  return (
+    <Section title="Sign-ins">
+      <Loaded query={signIns}>
+        {(listed) => <Text size="sm">You are signed in with {counted(listed.length)}.</Text>}
+      </Loaded>
+      <ProblemAlert error={signOut.error} />
+      <Button
+        color="red"
+        variant="light"
+        style={{ alignSelf: 'start' }}
+        loading={signOut.isPending}
+        onClick={() => signOut.mutate()}
+      >
+        Sign out everywhere
+      </Button>
+    </Section>
+  )
+}

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageAnchor } from '../shared/links.js'
-import { Loading } from '../shared/loading.js'
+import { Loading } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { useAgent } from './agent-queries.js'

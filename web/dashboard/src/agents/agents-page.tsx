@@ -1,18 +1,108 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Bot, Plus, SearchX } from 'lucide-react'
+import { Bot, Plus, Search, SearchX } from 'lucide-react'
 import { useState } from 'react'
+import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
-import { PageButton } from '../shared/links.js'
+import { PageAnchor, PageButton } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
+import { Moment } from '../shared/moment.js'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import type { Agent } from './agent.js'
-import type { AgentFilter } from './agent-filter.js'
-import { AgentFilters } from './agent-filters.js'
+import { type AgentFilter, agentFilterOf, maxLetters } from './agent-filter.js'
 import { useAgentList } from './agent-queries.js'
-import { AgentTable } from './agent-table.js'
-import { TemplateGrid } from './template-grid.js'
+import { AgentStateBadge } from './agent-state-badge.js'
+import { TemplateGrid } from './new-agent-page.js'
+
+const typingPauseMs = 250
+
+const states = [
+  { value: 'all', label: 'All' },
+  { value: 'published', label: 'Published' },
+  { value: 'draft', label: 'Drafts' },
+]
+
+interface AgentFiltersProps {
+  readonly filter: AgentFilter
+  onChange(filter: AgentFilter): void
+}
+
+/** The search and the state by which the list of Agents is filtered. */
+const AgentFilters = ({ filter, onChange }: AgentFiltersProps) => {
+  const [text, setText] = useState(filter.q ?? '')
+  const change = (wanted: { q: string; state: string }) => onChange(agentFilterOf(wanted))
+  const search = useDebouncedCallback((q: string) => change({ q, state: filter.state ?? 'all' }), typingPauseMs)
+  return (
+    <Group gap="sm">
+      <TextInput
+        type="search"
+        aria-label="Search for Agents"
+        placeholder="Name, slug or description"
+        leftSection={<Search />}
+        maxLength={maxLetters}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value)
+          search(value.trim())
+        }}
+        flex="1 1 14rem"
+        maw={360}
+      />
+      <SegmentedControl
+        aria-label="State"
+        data={states}
+        value={filter.state ?? 'all'}
+        onChange={(state) => change({ q: text.trim(), state })}
+      />
+    </Group>
+  )
+}
+
+const columns: readonly Column<Agent>[] = [
+  {
+    header: 'Name',
+    cell: ({ id, display_name, description }) => (
+      <>
+        <PageAnchor to="/agents/$agentId" params={{ agentId: id }} size="sm" fw={550} dir="auto">
+          {display_name}
+        </PageAnchor>
+        <Text size="xs" c="dimmed" lineClamp={1} dir="auto" ta="left">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'Slug',
+    // Leaves room for the name, however long both are.
+    cell: ({ slug }) => <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>{slug}</Code>,
+    wideOnly: true,
+  },
+  { header: 'State', cell: (agent) => <AgentStateBadge agent={agent} /> },
+  {
+    header: 'API',
+    cell: ({ api_ready }) => (
+      <>
+        <Text size="sm" span style={{ whiteSpace: 'nowrap' }}>
+          {api_ready ? 'API-ready' : 'Not API-ready'}
+        </Text>
+        {!api_ready && (
+          <Text size="xs" c="dimmed">
+            Publish with a voice variant
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: 'Updated', cell: ({ updated_at }) => <Moment at={updated_at} />, wideOnly: true },
+]
+
+/** One page of Agents. */
+const AgentTable = ({ agents }: { readonly agents: readonly Agent[] }) => (
+  <DataTable label="Agents" rows={agents} rowKey={({ id }) => id} columns={columns} isWhole />
+)
 
 export const AgentsPage = () => {
   const filter: AgentFilter = useSearch({ from: '/signed-in/agents' })

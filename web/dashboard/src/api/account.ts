@@ -5,6 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
+import { isUnauthorized, problemOf, refusalOf } from './problem.js'
 import type { components } from './schema.js'
 
 const send = async (path: string, init: RequestInit): Promise<unknown> => {
@@ -62,7 +63,11 @@ export interface Passkey {
 }
 
 export const account = {
-  signIn: (email: string, password: string) => post('/sign-in/email', { email, password }),
+  /** Rejects with a refusal of the field `password` when no account has this address and this password. */
+  signIn: (email: string, password: string) =>
+    post('/sign-in/email', { email, password }).catch((error: unknown) => {
+      throw isUnauthorized(error) ? refusalOf('password', problemOf(error).detail) : error
+    }),
   /**
    * Resolves to the address of the provider, which sends the person back to the path `next`, or to `failed` with an
    * `error`.

@@ -22,5 +22,11 @@ export const inPages = {
   getNextPageParam: ({ next_cursor }: ListPage) => next_cursor,
 }
 
+/** For `refetchInterval`: a person who reads older pages keeps them where they are. */
+export const whileOnFirstPage =
+  <Data extends { readonly pages: readonly unknown[] }>(intervalOf: (data: Data | undefined) => number | false) =>
+  ({ state: { data } }: { readonly state: { readonly data: Data | undefined } }) =>
+    (data?.pages.length ?? 0) <= 1 && intervalOf(data)
+
 /** How many items a page shows at first, and how many more each time. */
 export const itemsPerPage = 50

@@ -12,7 +12,7 @@ const nameWorkspace: Middleware = {
 }
 
 /** Throws the body of an error response. */
-export const throwProblem: Middleware = {
+const throwProblem: Middleware = {
   async onResponse({ response }) {
     if (!response.ok) throw await response.json()
   },
@@ -26,3 +26,22 @@ export type Api = typeof fetchApi
 
 /** Hooks: `api.useQuery('get', path, …)` and `api.useMutation('post', path)`. They fail as `fetchApi` does. */
 export const api = createQueryClient(fetchApi)
+
+/** The route for keys that corresponds to a route for members: its path without the prefix. */
+class PublicRequest extends Request {
+  constructor(input: RequestInfo | URL, init?: RequestInit) {
+    super(String(input).replace(/\/dashboard\/api\/(?=v1\/|try\/)/, '/'), init)
+  }
+}
+
+/** Calls the public API with a key, and without the cookies of a person. It is called and fails as `fetchApi` does. */
+export const createKeyApi = (key: string): Api => {
+  const api = createFetchClient<paths>({
+    baseUrl: location.origin,
+    headers: { authorization: `Bearer ${key}` },
+    credentials: 'omit',
+    Request: PublicRequest,
+  })
+  api.use(throwProblem)
+  return api
+}

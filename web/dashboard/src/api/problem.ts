@@ -28,10 +28,17 @@ export const problemOf = (error: unknown): Problem => {
 /** The field that a request was refused for, by its name in the request; undefined when it was refused for something else. */
 export const refusedFieldOf = (error: unknown): { readonly name: string; readonly message: string } | undefined => {
   const { code, detail } = problemOf(error)
-  const [, name, message] = /^([a-z_.0-9]+): (.+)$/s.exec(detail) ?? []
+  const [, name, message] = /^([\w.]+): (.+)$/s.exec(detail) ?? []
   if (code !== 'invalid_request' || name === undefined || message === undefined) return undefined
   return { name, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}` }
 }
+
+/** A refusal of a field, as the API makes it. */
+export const refusalOf = (name: string, detail: string): Problem => ({
+  code: 'invalid_request',
+  detail: `${name}: ${detail}`,
+  retryable: false,
+})
 
 /** The requested object does not exist in this workspace. */
 export const isNotFound = (error: unknown): boolean => problemOf(error).code.endsWith('not_found')

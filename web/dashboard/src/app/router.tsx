@@ -13,14 +13,13 @@ import type { Role } from '../api/account.js'
 import { conversationFilterOf } from '../conversations/conversation-filter.js'
 import { isStarted } from '../get-started/started.js'
 import { EntryLayout } from '../layout/entry-layout.js'
-import { FailedPage, FailedSignedInLayout } from '../layout/failed-page.js'
-import { MissingPage } from '../layout/missing-page.js'
+import { FailedPage, FailedSignedInLayout, MissingPage } from '../layout/notices.js'
 import { OpenLayout } from '../layout/open-layout.js'
 import { SignedInLayout } from '../layout/signed-in-layout.js'
 import type { PagePath } from '../page-paths.js'
 import { requireSignedIn } from '../session/require-signed-in.js'
 import { isAtLeast } from '../session/roles.js'
-import { Loading } from '../shared/loading.js'
+import { Loading } from '../shared/loaded.js'
 import { searchOf } from '../shared/search.js'
 import { queryClient } from './query-client.js'
 
@@ -44,26 +43,26 @@ const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: 
 /** The parameters of links: where to go after the sign-in, the secret of the link, and why another link failed. */
 const entrySearchOf = searchOf({ next: z.string(), token: z.string(), id: z.string(), error: z.string() })
 
-const entryPage = <Path extends PagePath>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => entry, path, component, validateSearch: entrySearchOf })
+// biome-ignore lint/suspicious/noExplicitAny: as the router has it, a module may export other things than components.
+type PageModule = Record<string, any>
+
+const entryPage = <Path extends PagePath, Module extends PageModule>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module,
+) =>
+  createRoute({
+    getParentRoute: () => entry,
+    path,
+    component: lazyRouteComponent(load, name),
+    validateSearch: entrySearchOf,
+  })
 
 const entryPages = [
-  entryPage(
-    '/sign-in',
-    lazyRouteComponent(() => import('../sign-in/sign-in-page.js'), 'SignInPage'),
-  ),
-  entryPage(
-    '/forgot-password',
-    lazyRouteComponent(() => import('../sign-in/forgot-password-page.js'), 'ForgotPasswordPage'),
-  ),
-  entryPage(
-    '/password',
-    lazyRouteComponent(() => import('../sign-in/new-password-page.js'), 'NewPasswordPage'),
-  ),
-  entryPage(
-    '/invitation',
-    lazyRouteComponent(() => import('../sign-in/invitation-page.js'), 'InvitationPage'),
-  ),
+  entryPage('/sign-in', () => import('../sign-in/sign-in-page.js'), 'SignInPage'),
+  entryPage('/forgot-password', () => import('../sign-in/forgot-password-page.js'), 'ForgotPasswordPage'),
+  entryPage('/password', () => import('../sign-in/new-password-page.js'), 'NewPasswordPage'),
+  entryPage('/invitation', () => import('../sign-in/invitation-page.js'), 'InvitationPage'),
 ] as const
 
 /** The pages that need no account, but a key. */
@@ -90,19 +89,29 @@ const signedIn = createRoute({
   beforeLoad: ({ context, location }) => requireSignedIn(context.queryClient, location),
 })
 
-const page = <Path extends PagePath>(
+/** A page of which `name` is the component. Its module is loaded when it is opened. */
+const page = <Path extends PagePath, Module extends PageModule>(
   path: Path,
-  component: ReturnType<typeof lazyRouteComponent>,
+  load: () => Promise<Module>,
+  name: keyof Module,
   staticData: { leastRole?: Role; isForOperators?: true } = {},
-) => createRoute({ getParentRoute: () => signedIn, path, component, staticData })
+) => createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load, name), staticData })
 
 /** A page whose URL contains the filter. */
-const filteredPage = <Path extends PagePath, Filter extends object>(
+const filteredPage = <Path extends PagePath, Module extends PageModule, Filter extends object>(
   path: Path,
-  component: ReturnType<typeof lazyRouteComponent>,
+  load: () => Promise<Module>,
+  name: keyof Module,
   validateSearch: (search: Record<string, unknown>) => Filter,
   staticData: { leastRole?: Role } = {},
-) => createRoute({ getParentRoute: () => signedIn, path, component, validateSearch, staticData })
+) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    component: lazyRouteComponent(load, name),
+    validateSearch,
+    staticData,
+  })
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -118,105 +127,44 @@ const overview = createRoute({
 
 const pages = [
   overview,
-  page(
-    '/get-started',
-    lazyRouteComponent(() => import('../get-started/get-started-page.js'), 'GetStartedPage'),
-    { leastRole: 'admin' },
-  ),
-  filteredPage(
-    '/agents',
-    lazyRouteComponent(() => import('../agents/agents-page.js'), 'AgentsPage'),
-    agentFilterOf,
-  ),
-  page(
-    '/agents/new',
-    lazyRouteComponent(() => import('../agents/new-agent-page.js'), 'NewAgentPage'),
-  ),
-  filteredPage(
-    '/agents/$agentId',
-    lazyRouteComponent(() => import('../agents/agent-page.js'), 'AgentPage'),
-    sectionSearchOf,
-  ),
-  page(
-    '/agents/$agentId/history',
-    lazyRouteComponent(() => import('../agents/history/agent-history-page.js'), 'AgentHistoryPage'),
-  ),
+  page('/get-started', () => import('../get-started/get-started-page.js'), 'GetStartedPage', { leastRole: 'admin' }),
+  filteredPage('/agents', () => import('../agents/agents-page.js'), 'AgentsPage', agentFilterOf),
+  page('/agents/new', () => import('../agents/new-agent-page.js'), 'NewAgentPage'),
+  filteredPage('/agents/$agentId', () => import('../agents/agent-page.js'), 'AgentPage', sectionSearchOf),
+  page('/agents/$agentId/history', () => import('../agents/history/agent-history-page.js'), 'AgentHistoryPage'),
   filteredPage(
     '/conversations',
-    lazyRouteComponent(() => import('../conversations/conversations-page.js'), 'ConversationsPage'),
+    () => import('../conversations/conversations-page.js'),
+    'ConversationsPage',
     conversationFilterOf,
   ),
-  page(
-    '/conversations/$sessionId',
-    lazyRouteComponent(() => import('../conversations/conversation-page.js'), 'ConversationPage'),
-  ),
-  page(
-    '/voices',
-    lazyRouteComponent(() => import('../voices/voices-page.js'), 'VoicesPage'),
-  ),
-  page(
-    '/avatars',
-    lazyRouteComponent(() => import('../avatars/avatars-page.js'), 'AvatarsPage'),
-  ),
-  page(
-    '/usage',
-    lazyRouteComponent(() => import('../usage/usage-page.js'), 'UsagePage'),
-  ),
-  page(
-    '/playground/talk',
-    lazyRouteComponent(() => import('../talk/talk-page.js'), 'TalkPage'),
-  ),
-  page(
-    '/model-providers',
-    lazyRouteComponent(() => import('../model-providers/providers-page.js'), 'ProvidersPage'),
-    { leastRole: 'admin' },
-  ),
-  page(
-    '/playground/speech',
-    lazyRouteComponent(() => import('../speech/speech-page.js'), 'SpeechPage'),
-  ),
-  page(
-    '/keys',
-    lazyRouteComponent(() => import('../keys/keys-page.js'), 'KeysPage'),
-    { leastRole: 'admin' },
-  ),
-  page(
-    '/webhooks',
-    lazyRouteComponent(() => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
-  ),
-  page(
-    '/webhooks/$webhookId',
-    lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
-  ),
-  page(
-    '/members',
-    lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
-  ),
+  page('/conversations/$sessionId', () => import('../conversations/conversation-page.js'), 'ConversationPage'),
+  page('/voices', () => import('../voices/voices-page.js'), 'VoicesPage'),
+  page('/avatars', () => import('../avatars/avatars-page.js'), 'AvatarsPage'),
+  page('/usage', () => import('../usage/usage-page.js'), 'UsagePage'),
+  page('/playground/talk', () => import('../talk/talk-page.js'), 'TalkPage'),
+  page('/model-providers', () => import('../model-providers/providers-page.js'), 'ProvidersPage', {
+    leastRole: 'admin',
+  }),
+  page('/playground/speech', () => import('../speech/speech-page.js'), 'SpeechPage'),
+  page('/keys', () => import('../keys/keys-page.js'), 'KeysPage', { leastRole: 'admin' }),
+  page('/webhooks', () => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
+  page('/webhooks/$webhookId', () => import('../webhooks/webhook-page.js'), 'WebhookPage'),
+  page('/members', () => import('../members/members-page.js'), 'MembersPage'),
   filteredPage(
     '/audit-log',
-    lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
+    () => import('../audit-log/audit-log-page.js'),
+    'AuditLogPage',
     // The page checks both: the names of all actions are loaded with it.
     searchOf({ action: z.string(), actor: z.string() }),
     { leastRole: 'admin' },
   ),
-  page(
-    '/settings',
-    lazyRouteComponent(() => import('../settings/settings-page.js'), 'SettingsPage'),
-  ),
-  page(
-    '/operator/workspaces',
-    lazyRouteComponent(() => import('../operator/workspaces-page.js'), 'WorkspacesPage'),
-    { isForOperators: true },
-  ),
-  page(
-    '/operator/models',
-    lazyRouteComponent(() => import('../models/models-page.js'), 'ModelsPage'),
-    { isForOperators: true },
-  ),
-  page(
-    '/account',
-    lazyRouteComponent(() => import('../account/account-page.js'), 'AccountPage'),
-  ),
+  page('/settings', () => import('../settings/settings-page.js'), 'SettingsPage'),
+  page('/operator/workspaces', () => import('../operator/workspaces-page.js'), 'WorkspacesPage', {
+    isForOperators: true,
+  }),
+  page('/operator/models', () => import('../models/models-page.js'), 'ModelsPage', { isForOperators: true }),
+  page('/account', () => import('../account/account-page.js'), 'AccountPage'),
 ] as const
 
 export const router = createRouter({

@@ -1,19 +1,62 @@
-import { Button, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Select, SimpleGrid, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { inPages, itemsPerPage } from '../api/all-pages.js'
+import * as z from 'zod/mini'
+import { inPages, itemsPerPage, whileOnFirstPage } from '../api/all-pages.js'
 import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
 import { useKeys } from '../keys/key-queries.js'
 import { useMembers } from '../members/member-queries.js'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
-import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
-import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
-import { type AuditFilter, actionNames, auditFilterOf } from './audit-filter.js'
+import { PagedList } from '../shared/paged-list.js'
+import { keyOf, searchOf } from '../shared/search.js'
+
+type Action = components['schemas']['AuditEntry']['action']
+
+/** The actions, in words. */
+const actionNames: Readonly<Record<Action, string>> = {
+  'person.signed_in': 'Signed in',
+  'member.invited': 'Invited a person',
+  'member.invitation_canceled': 'Withdrew an invitation',
+  'member.added': 'Added a member',
+  'member.role_changed': 'Changed a role',
+  'member.removed': 'Removed a member',
+  'api_key.created': 'Created an API key',
+  'api_key.revoked': 'Revoked an API key',
+  'agent.published': 'Published an Agent',
+  'agent.rolled_back': 'Rolled an Agent back',
+  'agent.deleted': 'Deleted an Agent',
+  'credit.granted': 'Granted credit',
+  'workspace.renamed': 'Renamed the workspace',
+  'workspace.limits_changed': 'Changed the limits of the workspace',
+  'workspace.capabilities_changed': 'Changed what the workspace may use',
+  'model_provider.created': 'Added a model provider',
+  'model_provider.deleted': 'Deleted a model provider',
+  'workspace.suspended': 'Suspended the workspace',
+  'workspace.resumed': 'Resumed the workspace',
+  'webhook.created': 'Created a webhook',
+  'webhook.changed': 'Changed a webhook',
+  'webhook.secret_rotated': 'Made a new secret for a webhook',
+  'webhook.deleted': 'Deleted a webhook',
+  'webhook.disabled': 'Disabled a webhook that kept failing',
+  'conversation.ended': 'Ended a live conversation',
+  'conversation.listened': 'Listened to a live conversation',
+  'recording_settings.changed': 'Changed how an Agent is recorded',
+  'recording.deleted': 'Deleted recordings',
+}
+
+/** The filter of the log, which is in the URL of the page. */
+const auditFilterOf = searchOf({
+  action: keyOf(actionNames),
+  /** The id of a person or an API key, or `operator`. */
+  actor: z.union([z.literal('operator'), z.guid()]),
+})
+
+type AuditFilter = ReturnType<typeof auditFilterOf>
 
 type Entry = components['schemas']['AuditEntry']
 
@@ -47,7 +90,7 @@ const columns: readonly Column<Entry>[] = [
 /** Services send their entries a moment after the action. */
 const refreshMs = 5000
 
-/** Newest first. The next page has the older entries. A person who reads older entries keeps them where they are. */
+/** Newest first. The next page has the older entries. */
 const useAuditLog = (filter: AuditFilter) =>
   api.useInfiniteQuery(
     'get',
@@ -56,7 +99,7 @@ const useAuditLog = (filter: AuditFilter) =>
     {
       ...inPages,
       placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= 1 && refreshMs,
+      refetchInterval: whileOnFirstPage(() => refreshMs),
     },
   )
 
@@ -120,28 +163,26 @@ export const AuditLogPage = () => {
   return (
     <Page title="Audit log" description="Who did what in this workspace. Entries are never changed or removed.">
       <FilterFields filter={filter} entries={entries} onChange={change} />
-      <Loaded query={log}>
-        {() =>
-          entries.length === 0 ? (
-            <Empty
-              icon={ScrollText}
-              title={isFiltered ? 'No entry matches' : 'Nothing yet'}
-              action={
-                isFiltered && (
-                  <Button variant="default" onClick={() => change({})}>
-                    Show all
-                  </Button>
-                )
-              }
-            />
-          ) : (
-            <Stack>
-              <DataTable label="Audit log" rows={entries} rowKey={({ id }) => id} columns={columns} isWhole />
-              <MoreButton list={log} label="Show older entries" />
-            </Stack>
-          )
+      <PagedList
+        query={log}
+        itemsOf={(page) => page.entries}
+        empty={
+          <Empty
+            icon={ScrollText}
+            title={isFiltered ? 'No entry matches' : 'Nothing yet'}
+            action={
+              isFiltered && (
+                <Button variant="default" onClick={() => change({})}>
+                  Show all
+                </Button>
+              )
+            }
+          />
         }
-      </Loaded>
+        more="Show older entries"
+      >
+        {(shown) => <DataTable label="Audit log" rows={shown} rowKey={({ id }) => id} columns={columns} isWhole />}
+      </PagedList>
     </Page>
   )
 }

@@ -1,5 +1,7 @@
-import { Alert, Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { FactList } from '../shared/fact-list.js'
 import type { Analysis } from './conversation-queries.js'
 import classes from './transcript.module.css'
 
@@ -12,8 +14,13 @@ const results: Readonly<Record<Judged['result'], { readonly label: string; reado
   unknown: { label: 'Unknown', color: 'gray' },
 }
 
-const wordsOf = (value: Value): string => {
-  if (value === null) return 'Not found'
+const wordsOf = (value: Value): ReactNode => {
+  if (value === null)
+    return (
+      <Text span inherit c="dimmed">
+        Not found
+      </Text>
+    )
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return String(value)
 }
@@ -23,9 +30,7 @@ const Criterion = ({ criterion }: { readonly criterion: Judged }) => {
   return (
     <li>
       <Group gap="xs">
-        <Badge tt="none" variant="light" color={color}>
-          {label}
-        </Badge>
+        <Badge color={color}>{label}</Badge>
         <Text size="sm" fw={600} className={classes.text}>
           {criterion.name}
         </Text>
@@ -48,7 +53,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
   }
   if (status === 'failed') {
     return (
-      <Alert variant="light" color="red" title="It could not be judged" icon={<CircleAlert aria-hidden />}>
+      <Alert color="red" title="It could not be judged" icon={<CircleAlert />}>
         {error}
       </Alert>
     )
@@ -63,28 +68,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
             ))}
           </Stack>
         )}
-        {data.length > 0 && (
-          <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" verticalSpacing="sm" m={0}>
-            {data.map(({ name, value }) => (
-              <div key={name}>
-                <Text component="dt" size="xs" c="dimmed" className={classes.text}>
-                  {name}
-                </Text>
-                <Text
-                  component="dd"
-                  size="sm"
-                  m={0}
-                  dir="auto"
-                  ta="left"
-                  className={classes.text}
-                  {...(value === null && { c: 'dimmed' })}
-                >
-                  {wordsOf(value)}
-                </Text>
-              </div>
-            ))}
-          </SimpleGrid>
-        )}
+        {data.length > 0 && <FactList facts={data.map(({ name, value }) => [name, wordsOf(value)])} />}
       </Stack>
     </Paper>
   )
@@ -93,7 +77,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
 /** The analysis of the conversation by the Agent's model. */
 export const AnalysisSection = ({ analysis }: { readonly analysis: Analysis }) => (
   <section aria-labelledby="evaluation">
-    <Title order={2} size="h4" id="evaluation" mb="xs">
+    <Title order={2} id="evaluation" mb="xs">
       Evaluation
     </Title>
     <Outcome analysis={analysis} />

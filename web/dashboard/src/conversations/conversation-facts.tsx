@@ -1,13 +1,11 @@
-import { Code, Paper, SimpleGrid, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Code, Paper } from '@mantine/core'
 import { formatCredit } from '../shared/credit-amount.js'
+import { type Fact, FactList } from '../shared/fact-list.js'
 import { Moment } from '../shared/moment.js'
 import { formatCount, formatDuration, formatMs } from '../shared/quantities.js'
-import classes from './conversation-facts.module.css'
-import { ConversationLength } from './conversation-length.js'
 import type { Conversation } from './conversation-queries.js'
+import { ConversationLength, StatusBadge } from './conversation-state.js'
 import { endReasons } from './conversation-words.js'
-import { StatusBadge } from './status-badge.js'
 
 export interface ConversationFactsProps {
   readonly conversation: Conversation
@@ -24,7 +22,7 @@ const latencyOf = ({ latency }: Conversation): string => {
 const connectionOf = ({ transport, input_mode }: Conversation): string =>
   `${transport === 'webrtc' ? 'WebRTC' : 'WebSocket'}, ${input_mode === 'automatic' ? 'open microphone' : 'push to talk'}`
 
-const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly (readonly [string, ReactNode])[] => {
+const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly Fact[] => {
   const { usage } = conversation
   return [
     ['Status', <StatusBadge key="status" status={conversation.status} />],
@@ -50,17 +48,6 @@ const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly 
 /** The record of a conversation without its transcript. */
 export const ConversationFacts = (props: ConversationFactsProps) => (
   <Paper withBorder p="md">
-    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 4 }} spacing="md" verticalSpacing="sm" m={0}>
-      {factsOf(props).map(([label, value]) => (
-        <div key={label}>
-          <Text component="dt" size="xs" c="dimmed">
-            {label}
-          </Text>
-          <Text component="dd" size="sm" m={0} className={classes.value}>
-            {value}
-          </Text>
-        </div>
-      ))}
-    </SimpleGrid>
+    <FactList facts={factsOf(props)} />
   </Paper>
 )

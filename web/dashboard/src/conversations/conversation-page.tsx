@@ -1,23 +1,74 @@
 import { Alert, Button, Code, Title } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
-import { CircleAlert, Download, Headphones } from 'lucide-react'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { CircleAlert, Download, Headphones, PhoneOff } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
 import { isAtLeast } from '../session/roles.js'
 import { useWorkspace } from '../session/signed-in.js'
+import { ConfirmDialog } from '../shared/confirm-dialog.js'
 import { PageAnchor } from '../shared/links.js'
-import { Loaded } from '../shared/loaded.js'
-import { Loading } from '../shared/loading.js'
+import { Loaded, Loading } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { saveFile } from '../shared/save-file.js'
 import { AnalysisSection } from './analysis-section.js'
 import { ConversationFacts, type ConversationFactsProps } from './conversation-facts.js'
-import { type Conversation, useConversation } from './conversation-queries.js'
+import {
+  type Conversation,
+  useConversation,
+  useDeleteConversation,
+  useEndConversation,
+} from './conversation-queries.js'
 import { isLive } from './conversation-words.js'
-import { DeleteButton } from './delete-button.js'
-import { EndButton } from './end-button.js'
 import { RecordedConversation } from './recorded-conversation.js'
 import { TurnList } from './turn-waterfall.js'
+
+/** Deletes a conversation after a question, and leads back to the list. */
+const DeleteButton = ({ sessionId }: { readonly sessionId: string }) => {
+  const remove = useDeleteConversation(sessionId)
+  const [isAsking, { open, close }] = useDisclosure(false, { onClose: remove.reset })
+  const navigate = useNavigate()
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={open}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title="Delete the conversation?"
+        label="Delete it"
+        mutation={remove}
+        onClose={close}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: '/conversations' }) })}
+      >
+        Its record, messages and recording are removed for good. A live conversation is ended first.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Ends a live conversation after a question. */
+const EndButton = ({ sessionId }: { readonly sessionId: string }) => {
+  const end = useEndConversation(sessionId)
+  const [isAsking, { open, close }] = useDisclosure(false, { onClose: end.reset })
+  return (
+    <>
+      <Button color="red" variant="light" leftSection={<PhoneOff />} onClick={open}>
+        End
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title="End the conversation?"
+        label="End it"
+        mutation={end}
+        onClose={close}
+        onConfirm={() => end.mutate(undefined, { onSuccess: close })}
+      >
+        The user is disconnected at once. The record stays, and the audit log says who ended it.
+      </ConfirmDialog>
+    </>
+  )
+}
 
 interface ListenButtonProps {
   readonly isListening: boolean
@@ -46,7 +97,7 @@ const ExportButton = ({ conversation }: { readonly conversation: Conversation })
 const ListenPanel = lazy(async () => ({ default: (await import('./listening/listen-panel.js')).ListenPanel }))
 
 const Failure = ({ error }: { readonly error: NonNullable<Conversation['error']> }) => (
-  <Alert role="alert" variant="light" color="red" title={error.code} icon={<CircleAlert aria-hidden />}>
+  <Alert role="alert" color="red" title={error.code} icon={<CircleAlert />}>
     {error.detail}
   </Alert>
 )
@@ -59,7 +110,7 @@ const Content = ({ conversation, isCurrent }: ConversationFactsProps) => (
     <RecordedConversation conversation={conversation} />
     {conversation.transcript.length === 0 && conversation.turns.length > 0 && (
       <section aria-labelledby="turns">
-        <Title order={2} size="h4" id="turns" mb="xs">
+        <Title order={2} id="turns" mb="xs">
           Turns
         </Title>
         <TurnList turns={conversation.turns} />
@@ -67,7 +118,7 @@ const Content = ({ conversation, isCurrent }: ConversationFactsProps) => (
     )}
     {Object.keys(conversation.metadata).length > 0 && (
       <section aria-labelledby="metadata">
-        <Title order={2} size="h4" id="metadata" mb="xs">
+        <Title order={2} id="metadata" mb="xs">
           Metadata
         </Title>
         <Code block>{JSON.stringify(conversation.metadata, null, 2)}</Code>

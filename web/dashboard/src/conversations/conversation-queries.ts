@@ -1,6 +1,6 @@
 import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { allPages, inPages, itemsPerPage } from '../api/all-pages.js'
+import { allPages, inPages, itemsPerPage, whileOnFirstPage } from '../api/all-pages.js'
 import { api, fetchApi } from '../api/api.js'
 import type { components, paths } from '../api/schema.js'
 import { type ConversationFilter, queryOf } from './conversation-filter.js'
@@ -43,7 +43,7 @@ const hasLive = (data: InfiniteData<ConversationPage> | undefined): boolean =>
 
 const list = '/dashboard/api/agent-sessions'
 
-/** Newest first. While a person reads older pages, the list is not reloaded. */
+/** Newest first. */
 export const useConversations = (filter: ConversationFilter) =>
   api.useInfiniteQuery(
     'get',
@@ -52,8 +52,9 @@ export const useConversations = (filter: ConversationFilter) =>
     {
       ...inPages,
       // A search reads transcripts, so it runs only on request.
-      refetchInterval: ({ state }) =>
-        filter.said === undefined && (state.data?.pages.length ?? 0) <= 1 && (hasLive(state.data) ? liveMs : idleMs),
+      refetchInterval: whileOnFirstPage<InfiniteData<ConversationPage>>(
+        (data) => filter.said === undefined && (hasLive(data) ? liveMs : idleMs),
+      ),
     },
   )
 

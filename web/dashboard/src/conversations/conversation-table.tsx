@@ -5,10 +5,9 @@ import { type Column, DataTable } from '../shared/data-table.js'
 import { PageAnchor } from '../shared/links.js'
 import { Moment } from '../shared/moment.js'
 import { formatMs } from '../shared/quantities.js'
-import { ConversationLength } from './conversation-length.js'
 import type { ConversationSummary } from './conversation-queries.js'
+import { ConversationLength, StatusBadge } from './conversation-state.js'
 import { endReasons } from './conversation-words.js'
-import { StatusBadge } from './status-badge.js'
 
 const columns: readonly Column<ConversationSummary>[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },

@@ -1,10 +1,9 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { Empty } from '../shared/empty.js'
-import { Loaded } from '../shared/loaded.js'
-import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
+import { PagedList } from '../shared/paged-list.js'
 import { type ConversationFilter, isFiltered } from './conversation-filter.js'
 import { useConversations } from './conversation-queries.js'
 import { ConversationTable } from './conversation-table.js'
@@ -21,35 +20,31 @@ const hintOf = (filter: ConversationFilter): string | undefined => {
 export const ConversationsPage = () => {
   const filter = useSearch({ from: '/signed-in/conversations' })
   const navigate = useNavigate({ from: '/conversations' })
-  const list = useConversations(filter)
   return (
     <Page title="Conversations" description="What Agents and users said, how quickly, and what it cost.">
       <FilterFields filter={filter} onChange={(search) => navigate({ search, replace: true })} />
-      <Loaded query={list}>
-        {({ pages }) => {
-          const conversations = pages.flatMap(({ sessions }) => sessions)
-          return conversations.length === 0 ? (
-            <Empty
-              icon={MessagesSquare}
-              title={isFiltered(filter) ? 'No conversation matches' : 'No conversation yet'}
-              action={
-                isFiltered(filter) && (
-                  <Button variant="default" onClick={() => navigate({ search: {}, replace: true })}>
-                    Show all
-                  </Button>
-                )
-              }
-            >
-              {hintOf(filter)}
-            </Empty>
-          ) : (
-            <Stack>
-              <ConversationTable conversations={conversations} />
-              <MoreButton list={list} label="Show older conversations" />
-            </Stack>
-          )
-        }}
-      </Loaded>
+      <PagedList
+        query={useConversations(filter)}
+        itemsOf={(page) => page.sessions}
+        empty={
+          <Empty
+            icon={MessagesSquare}
+            title={isFiltered(filter) ? 'No conversation matches' : 'No conversation yet'}
+            action={
+              isFiltered(filter) && (
+                <Button variant="default" onClick={() => navigate({ search: {}, replace: true })}>
+                  Show all
+                </Button>
+              )
+            }
+          >
+            {hintOf(filter)}
+          </Empty>
+        }
+        more="Show older conversations"
+      >
+        {(conversations) => <ConversationTable conversations={conversations} />}
+      </PagedList>
     </Page>
   )
 }

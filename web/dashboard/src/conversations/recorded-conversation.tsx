@@ -16,14 +16,14 @@ export const RecordedConversation = ({ conversation }: { readonly conversation: 
       {recording === undefined && <ProblemAlert error={error} retry={() => refetch()} />}
       {recording !== undefined && recording !== null && (
         <section aria-labelledby="recording">
-          <Title order={2} size="h4" id="recording" mb="xs">
+          <Title order={2} id="recording" mb="xs">
             Recording
           </Title>
           <RecordingPlayer sessionId={conversation.id} recording={recording} player={player} />
         </section>
       )}
       <section aria-labelledby="transcript">
-        <Title order={2} size="h4" id="transcript" mb="xs">
+        <Title order={2} id="transcript" mb="xs">
           Transcript
         </Title>
         {conversation.transcript.length + conversation.tool_calls.length > 0 ? (

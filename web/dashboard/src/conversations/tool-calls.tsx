@@ -39,12 +39,12 @@ const Call = ({ call }: { readonly call: ToolCall }) => {
   return (
     <details className={classes.call}>
       <summary className={classes.summary}>
-        <Wrench aria-hidden size={14} className={classes.icon} />
+        <Wrench size={14} className={classes.icon} />
         <Text span size="sm" ff="monospace" className={classes.name}>
           {call.name}
         </Text>
         {mark !== undefined && (
-          <Badge component="span" tt="none" size="sm" variant="light" color={mark.color} me={6}>
+          <Badge component="span" size="sm" color={mark.color} me={6}>
             {mark.label}
           </Badge>
         )}

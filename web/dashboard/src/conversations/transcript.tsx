@@ -42,7 +42,7 @@ const PlayButton = ({ message, player }: PlayButtonProps) => {
     <Button
       size="compact-xs"
       variant="subtle"
-      leftSection={<Play aria-hidden size={12} />}
+      leftSection={<Play size={12} />}
       aria-label={`Play from ${position}`}
       onClick={(event) => {
         event.stopPropagation()
@@ -71,7 +71,7 @@ const MessageText = ({ message, player }: MessageProps) => (
       </Text>
       {player !== undefined && <PlayButton message={message} player={player} />}
       {message.interrupted && (
-        <Badge tt="none" size="sm" variant="light" color="orange">
+        <Badge size="sm" color="orange">
           Interrupted
         </Badge>
       )}

@@ -13,7 +13,7 @@ import { useModelServers, useProviders } from '../model-providers/provider-queri
 import { findRecognizer, useInstallableModels, useInstalledModels } from '../models/model-queries.js'
 import { useSignedIn } from '../session/signed-in.js'
 import { PageAnchor, PageButton } from '../shared/links.js'
-import { Loading } from '../shared/loading.js'
+import { Loading } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { findNaturalVoice } from '../speech/natural-voice/voice-installation.js'
@@ -200,16 +200,12 @@ const StepCard = ({ step, isNext }: { readonly step: Step; readonly isNext: bool
     <Card component="li" withBorder padding="md" aria-label={title}>
       <Group gap="md" wrap="nowrap" align="flex-start">
         <ThemeIcon variant={isNext ? 'filled' : 'light'} color={isDone ? 'teal' : 'indigo'} size="lg" radius="xl">
-          {isDone ? <Check aria-hidden size={18} /> : <Icon aria-hidden size={18} />}
+          {isDone ? <Check size={18} /> : <Icon size={18} />}
         </ThemeIcon>
         <Stack gap={isDone ? 2 : 'xs'} flex={1} miw={0}>
           <Group justify="space-between" gap="xs">
             <Text fw={600}>{title}</Text>
-            {isDone && (
-              <Badge tt="none" variant="light" color="teal">
-                Done
-              </Badge>
-            )}
+            {isDone && <Badge color="teal">Done</Badge>}
           </Group>
           {!isDone && (
             <Text size="sm" c="dimmed">

@@ -1,10 +1,107 @@
+import { Button, Code, Group, Paper, PasswordInput, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
-import type { Api } from '../api/api.js'
-import { createKeyApi } from '../api/key-api.js'
+import { type Api, createKeyApi } from '../api/api.js'
+import { isUnauthorized, type Problem, problemOf, refusalOf } from '../api/problem.js'
+import { Form } from '../shared/form.js'
+import { PageAnchor } from '../shared/links.js'
 import { Page } from '../shared/page.js'
-import { KeptKey } from './kept-key.js'
-import { KeyForm, unknownKey } from './key-form.js'
-import { useKeptKey } from './use-kept-key.js'
+import classes from './keyed-page.module.css'
+
+interface KeptKeyProps {
+  readonly value: string
+  onForget(): void
+}
+
+/** The end of the key in use, and the way to remove it. */
+const KeptKey = ({ value, onForget }: KeptKeyProps) => (
+  <Group gap="xs" wrap="nowrap">
+    <Text size="sm">
+      Key <Code id="key-end">…{value.slice(-4)}</Code>
+    </Text>
+    <Button id="forget-key" size="compact-sm" variant="default" onClick={onForget}>
+      Forget
+    </Button>
+  </Group>
+)
+
+const keptAs = 'parlance.key'
+
+/** The key that a person has pasted. It is kept in the tab until it is forgotten. */
+const useKeptKey = () => {
+  const [key, setKey] = useState(() => sessionStorage.getItem(keptAs))
+  return {
+    key,
+    keep(accepted: string) {
+      sessionStorage.setItem(keptAs, accepted)
+      setKey(accepted)
+    },
+    forget() {
+      sessionStorage.removeItem(keptAs)
+      setKey(null)
+    },
+  }
+}
+
+interface KeyFormProps {
+  /** Why the previous key was not stored. */
+  readonly problem: Problem | undefined
+  /** Rejects, as calls of the API do, when the key cannot be used. */
+  check(key: string): Promise<unknown>
+  onAccepted(key: string): void
+}
+
+const unknownKey = refusalOf('key', 'This key is not known here, or was revoked.')
+
+/** Asks for an API key, for pages that need no account. */
+const KeyForm = ({ problem, check, onAccepted }: KeyFormProps) => {
+  const use = useMutation({
+    mutationFn: (key: string) =>
+      check(key).catch((error: unknown) => {
+        throw isUnauthorized(error) ? unknownKey : refusalOf('key', problemOf(error).detail)
+      }),
+    onSuccess: (_, key) => onAccepted(key),
+  })
+  return (
+    <Paper withBorder p="lg" id="key-form">
+      <Form
+        mutation={{ error: use.error ?? problem }}
+        onSubmit={({ key = '' }) => key.trim() !== '' && use.mutate(key.trim())}
+        buttons={
+          <Text size="sm" c="dimmed">
+            It is kept in this tab until you close the tab or forget the key, and sent only to this host.{' '}
+            <Code>npm start</Code> prints one. With an account you need none:{' '}
+            <PageAnchor to="/sign-in" underline="always">
+              sign in
+            </PageAnchor>
+            .
+          </Text>
+        }
+      >
+        {(errorOf) => (
+          <div className={classes.row}>
+            <PasswordInput
+              id="key"
+              name="key"
+              label="API key"
+              placeholder="awp_…"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              autoFocus
+              error={errorOf('key')}
+              aria-invalid={errorOf('key') !== undefined}
+              errorProps={{ id: 'key-problem', role: 'alert' }}
+            />
+            <Button id="use-key" type="submit" loading={use.isPending}>
+              Use key
+            </Button>
+          </div>
+        )}
+      </Form>
+    </Paper>
+  )
+}
 
 export interface KeyedPageProps {
   readonly title: string
@@ -17,9 +114,9 @@ export interface KeyedPageProps {
 /** A page that needs no account but a pasted key. Its content restarts with another key. */
 export const KeyedPage = ({ title, check, children }: KeyedPageProps) => {
   const { key, keep, forget } = useKeptKey()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
   const api = useMemo(() => (key === null ? undefined : createKeyApi(key)), [key])
-  const lock = (reason?: string) => {
+  const lock = (reason?: Problem) => {
     setProblem(reason)
     forget()
   }

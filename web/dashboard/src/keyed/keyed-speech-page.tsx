@@ -1,4 +1,4 @@
-import { SpeechWorkbench } from '../speech/speech-workbench.js'
+import { SpeechWorkbench } from '../speech/speech-page.js'
 import { listVoices } from '../voices/voice-queries.js'
 import { KeyedPage } from './keyed-page.js'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listTalkAgents } from '../talk/talk-agents.js'
-import { TalkWorkbench } from '../talk/talk-workbench.js'
+import { TalkWorkbench } from '../talk/talk-page.js'
 import { KeyedPage } from './keyed-page.js'
 
 /** A new user for each visit. Browsers create no UUID on pages that are neither on https nor on localhost. */
@@ -12,7 +12,7 @@ export const KeyedTalkPage = () => {
   return (
     <KeyedPage title="Talk with an Agent" check={listTalkAgents}>
       {(api, onUnauthorized) => (
-        <TalkWorkbench api={api} endUserId={endUserId} linksToRecord={false} onUnauthorized={onUnauthorized} />
+        <TalkWorkbench api={api} endUserId={endUserId} isMember={false} onUnauthorized={onUnauthorized} />
       )}
     </KeyedPage>
   )

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { CopyField } from '../shared/copy-field.js'
-import { DialogForm } from '../shared/dialog-form.js'
+import { DialogForm } from '../shared/form.js'
 import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
 import { useCallCommand } from './call-command.js'
 import { useCreateKey } from './key-queries.js'

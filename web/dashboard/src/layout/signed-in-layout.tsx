@@ -1,17 +1,33 @@
-import { AppShell, Burger, Group, Stack, useMantineTheme } from '@mantine/core'
+import { AppShell, Box, Burger, Group, Stack, useMantineTheme } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { passwordFormId, signInWaysQuery } from '../account/sign-in-ways.js'
 import { isAtLeast } from '../session/roles.js'
 import { useSignedIn, useWorkspace } from '../session/signed-in.js'
+import { PageButton } from '../shared/links.js'
 import { AccountMenu } from './account-menu.js'
 import { Brand } from './brand.js'
 import { Navigation } from './navigation.js'
-import { NoWorkspacePage } from './no-workspace-page.js'
+import { NoWorkspacePage, RefusedPage } from './notices.js'
 import { PageSearch } from './page-search.js'
-import { PasswordHint } from './password-hint.js'
-import { RefusedPage } from './refused-page.js'
 import { mainId, SkipLink } from './skip-link.js'
 import { WorkspaceMenu } from './workspace-menu.js'
+
+/** For a person who signed in by a link, which works only once, and could not sign in again. */
+const PasswordHint = () => {
+  const { data: ways } = useQuery(signInWaysQuery)
+  if (ways === undefined || ways.length > 0) return null
+  return (
+    <PageButton to="/account" hash={passwordFormId} size="xs" variant="light" px="sm">
+      <Box visibleFrom="sm" mr={6} lh={0}>
+        <KeyRound size={14} />
+      </Box>
+      Set a password
+    </PageButton>
+  )
+}
 
 /** The page of the URL, or a notice that the person may not see it. */
 const PermittedPage = () => {

@@ -3,7 +3,6 @@ import { Check, ChevronsUpDown } from 'lucide-react'
 import { switchWorkspace } from '../session/current-workspace.js'
 import { roleNames } from '../session/roles.js'
 import { useSignedIn, useWorkspace } from '../session/signed-in.js'
-import classes from './workspace-menu.module.css'
 
 /** The workspace in which the person acts, and the choice of another one. */
 export const WorkspaceMenu = () => {
@@ -15,6 +14,7 @@ export const WorkspaceMenu = () => {
         <Button
           variant="default"
           fullWidth
+          flex="none"
           justify="space-between"
           rightSection={<ChevronsUpDown />}
           aria-label={`Workspace: ${current.name}`}
@@ -30,9 +30,9 @@ export const WorkspaceMenu = () => {
           <Menu.Item
             key={id}
             onClick={() => switchWorkspace(id)}
-            rightSection={id === current.id ? <Check aria-label="chosen" size={16} /> : null}
+            rightSection={id === current.id ? <Check aria-label="chosen" /> : null}
           >
-            <Text size="sm" lineClamp={2} className={classes.choice}>
+            <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Text>
             <Text size="xs" c="dimmed">

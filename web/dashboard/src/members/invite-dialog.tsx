@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { Role } from '../api/account.js'
 import { CopyField, takeFocus } from '../shared/copy-field.js'
-import { DialogForm } from '../shared/dialog-form.js'
+import { DialogForm } from '../shared/form.js'
 import { invitationLink } from './invitation-table.js'
 import { useInvite, useSendsMail } from './member-queries.js'
 import { useRoleChoices } from './role-field.js'
@@ -30,23 +30,28 @@ export const InviteDialog = ({ opened, onClose }: InviteDialogProps) => {
           onSubmit={({ email = '', role }) => invite.mutate({ email, role: role as Role })}
           onCancel={close}
         >
-          <TextInput
-            name="email"
-            type="email"
-            label="E-mail"
-            required
-            maxLength={254}
-            autoComplete="off"
-            data-autofocus
-          />
-          <Select
-            name="role"
-            label="Role"
-            description="Owners and Admins manage API keys and members. Owners manage Owners too."
-            data={choices}
-            defaultValue="member"
-            allowDeselect={false}
-          />
+          {(errorOf) => (
+            <>
+              <TextInput
+                name="email"
+                error={errorOf('email')}
+                type="email"
+                label="E-mail"
+                required
+                maxLength={254}
+                autoComplete="off"
+                data-autofocus
+              />
+              <Select
+                name="role"
+                label="Role"
+                description="Owners and Admins manage API keys and members. Owners manage Owners too."
+                data={choices}
+                defaultValue="member"
+                allowDeselect={false}
+              />
+            </>
+          )}
         </DialogForm>
       ) : (
         <Stack>

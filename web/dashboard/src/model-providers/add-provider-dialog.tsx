@@ -1,6 +1,6 @@
 import { Modal, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DialogForm } from '../shared/dialog-form.js'
+import { DialogForm } from '../shared/form.js'
 import { kindNames } from './kind-names.js'
 import { type ModelProvider, useCreateProvider } from './provider-queries.js'
 
@@ -66,6 +66,7 @@ export const AddProviderDialog = ({ opened, onClose }: AddProviderDialogProps) =
             <PasswordInput
               name="key"
               error={errorOf('key')}
+              aria-invalid={errorOf('key') !== undefined}
               label="Key"
               description={
                 isCompatible

@@ -1,6 +1,5 @@
-import { Alert, Autocomplete, Button, Group, Modal, Stack } from '@mantine/core'
-import type { FormEvent } from 'react'
-import { ProblemAlert } from '../shared/problem-alert.js'
+import { Alert, Autocomplete, Button, Group, Modal } from '@mantine/core'
+import { Form, type FormValues } from '../shared/form.js'
 import { formatMs } from '../shared/quantities.js'
 import { type ModelProvider, useProviderModels, useTestProvider } from './provider-queries.js'
 
@@ -18,33 +17,16 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
     onClose()
     test.reset()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const model = String(new FormData(event.currentTarget).get('model')).trim()
-    if (provider !== undefined) test.mutate({ params: { path: { providerId: provider.id } }, body: { model } })
+  const submit = ({ model = '' }: FormValues) => {
+    if (provider === undefined) return
+    test.mutate({ params: { path: { providerId: provider.id } }, body: { model: model.trim() } })
   }
   return (
     <Modal opened={provider !== undefined} onClose={close} title={`Test “${provider?.name ?? ''}”`}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Autocomplete
-            name="model"
-            data={models.data?.models ?? []}
-            label="Model"
-            description="As the provider names it. The test asks for one word, which the provider may charge for."
-            required
-            maxLength={200}
-            pattern=".*\S.*"
-            limit={20}
-            autoComplete="off"
-            data-autofocus
-          />
-          <ProblemAlert error={test.error} />
-          {test.data !== undefined && (
-            <Alert role="status" color={test.data.ok ? 'teal' : 'red'}>
-              {test.data.ok ? `It answered after ${formatMs(test.data.first_text_ms ?? 0)}.` : test.data.detail}
-            </Alert>
-          )}
+      <Form
+        mutation={test}
+        onSubmit={submit}
+        buttons={
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Close
@@ -53,8 +35,31 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
               Send a request
             </Button>
           </Group>
-        </Stack>
-      </form>
+        }
+      >
+        {(errorOf) => (
+          <>
+            <Autocomplete
+              name="model"
+              error={errorOf('model')}
+              data={models.data?.models ?? []}
+              label="Model"
+              description="As the provider names it. The test asks for one word, which the provider may charge for."
+              required
+              maxLength={200}
+              pattern=".*\S.*"
+              limit={20}
+              autoComplete="off"
+              data-autofocus
+            />
+            {test.data !== undefined && (
+              <Alert role="status" color={test.data.ok ? 'teal' : 'red'}>
+                {test.data.ok ? `It answered after ${formatMs(test.data.first_text_ms ?? 0)}.` : test.data.detail}
+              </Alert>
+            )}
+          </>
+        )}
+      </Form>
     </Modal>
   )
 }

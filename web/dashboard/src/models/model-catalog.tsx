@@ -1,20 +1,27 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
 import { InstallDialog } from './install-dialog.js'
 import type { InstallableModel } from './model-queries.js'
-import { findModels, kindNames, languagesOf, sizeOf } from './model-words.js'
+import { findModels, kindNames, languagesOf, orderedModels, sizeOf } from './model-words.js'
 
-const columns: readonly Column<InstallableModel>[] = [
+const columnsOf = (recommended: ReadonlySet<string>): readonly Column<InstallableModel>[] => [
   {
     header: 'Model',
     cell: ({ display_name, name }) => (
       <>
-        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {display_name}
-        </Text>
+        <Group gap={6}>
+          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+            {display_name}
+          </Text>
+          {recommended.has(name) && (
+            <Badge size="sm" color="teal">
+              Recommended
+            </Badge>
+          )}
+        </Group>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
@@ -31,16 +38,18 @@ const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label 
 
 export interface ModelCatalogProps {
   readonly models: readonly InstallableModel[]
+  /** The names of those that suit this machine and the person. */
+  readonly recommended: ReadonlySet<string>
   /** The names of those that are installed. */
   readonly installed: ReadonlySet<string>
 }
 
 /** What can be installed. */
-export const ModelCatalog = ({ models, installed }: ModelCatalogProps) => {
+export const ModelCatalog = ({ models, recommended, installed }: ModelCatalogProps) => {
   const [text, setText] = useState('')
   const [kind, setKind] = useState<string | null>(null)
   const [chosen, setChosen] = useState<InstallableModel>()
-  const found = findModels(models, { text: text.trim(), kind })
+  const found = findModels(orderedModels(models, recommended, navigator.languages), { text: text.trim(), kind })
   return (
     <Stack>
       <Group gap="sm">
@@ -64,7 +73,7 @@ export const ModelCatalog = ({ models, installed }: ModelCatalogProps) => {
           label="Catalog"
           rows={found}
           rowKey={({ name }) => name}
-          columns={columns}
+          columns={columnsOf(recommended)}
           actions={(model) =>
             installed.has(model.name) ? (
               <Text size="sm" c="dimmed">

@@ -51,6 +51,24 @@ export const percentOf = (event: InstallEvent | undefined): number => {
   return (100 * event.received_bytes) / event.total_bytes
 }
 
+const baseOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
+
+/** Those that are recommended first, then those for languages of the person, and then the others by language. */
+export const orderedModels = (
+  models: readonly InstallableModel[],
+  recommended: ReadonlySet<string>,
+  ownLanguages: readonly string[],
+): InstallableModel[] => {
+  const own = ownLanguages.map(baseOf)
+  const rankOf = ({ name, languages }: InstallableModel): number => {
+    if (recommended.has(name)) return 0
+    return languages.some((tag) => own.includes(baseOf(tag))) ? 1 : 2
+  }
+  return models.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || languagesOf(a.languages).localeCompare(languagesOf(b.languages)),
+  )
+}
+
 export interface ModelFilter {
   /** A part of a name or of a language. */
   readonly text: string

@@ -32,7 +32,11 @@ export const ModelsPage = () => {
                 </Title>
                 <Loaded query={installable}>
                   {(catalog) => (
-                    <ModelCatalog models={catalog.models} installed={new Set(models.map(({ name }) => name))} />
+                    <ModelCatalog
+                      models={catalog.models}
+                      recommended={new Set(Object.values(catalog.recommended).filter((name) => name !== null))}
+                      installed={new Set(models.map(({ name }) => name))}
+                    />
                   )}
                 </Loaded>
               </Stack>

@@ -1,10 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Blocks, CirclePause, CirclePlay, Coins, Ellipsis, Gauge } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { CapabilitiesDialog } from './capabilities-dialog.js'
-import { GrantDialog } from './grant-dialog.js'
-import { LimitsDialog } from './limits-dialog.js'
-import { SuspendDialog } from './suspend-dialog.js'
+import { CapabilitiesDialog, GrantDialog, LimitsDialog, SuspendDialog } from './workspace-dialogs.js'
 import type { OperatedWorkspace } from './workspace-queries.js'
 
 const dialogs = {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { inPages, itemsPerPage } from '../api/all-pages.js'
 import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
-import { useReloadSignedIn } from '../session/use-reload-signed-in.js'
+import { useReloadSignedIn } from '../session/signed-in.js'
 
 /** A workspace as operators see it. */
 export type OperatedWorkspace = components['schemas']['OperatedWorkspace']

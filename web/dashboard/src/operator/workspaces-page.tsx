@@ -1,11 +1,10 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Building2, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../shared/empty.js'
-import { Loaded } from '../shared/loaded.js'
-import { MoreButton } from '../shared/more-button.js'
 import { Page } from '../shared/page.js'
+import { PagedList } from '../shared/paged-list.js'
 import { useWorkspaces } from './workspace-queries.js'
 import { WorkspaceTable } from './workspace-table.js'
 
@@ -14,7 +13,6 @@ const typingPauseMs = 250
 export const WorkspacesPage = () => {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), typingPauseMs)
-  const workspaces = useWorkspaces(search)
   return (
     <Page
       title="Workspaces"
@@ -30,21 +28,18 @@ export const WorkspacesPage = () => {
         onChange={({ currentTarget: { value } }) => setText(value)}
         maw={360}
       />
-      <Loaded query={workspaces}>
-        {({ pages }) => {
-          const found = pages.flatMap((page) => page.workspaces)
-          return found.length === 0 ? (
-            <Empty icon={Building2} title={search === '' ? 'No workspace yet' : 'No workspace matches'}>
-              {search === '' ? 'Make one: npx parlance workspace create.' : 'Search for a part of the name, or the id.'}
-            </Empty>
-          ) : (
-            <Stack>
-              <WorkspaceTable workspaces={found} />
-              <MoreButton list={workspaces} label="Show more" />
-            </Stack>
-          )
-        }}
-      </Loaded>
+      <PagedList
+        query={useWorkspaces(search)}
+        itemsOf={(page) => page.workspaces}
+        empty={
+          <Empty icon={Building2} title={search === '' ? 'No workspace yet' : 'No workspace matches'}>
+            {search === '' ? 'Make one: npx parlance workspace create.' : 'Search for a part of the name, or the id.'}
+          </Empty>
+        }
+        more="Show more"
+      >
+        {(workspaces) => <WorkspaceTable workspaces={workspaces} />}
+      </PagedList>
     </Page>
   )
 }

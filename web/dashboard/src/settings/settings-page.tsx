@@ -1,19 +1,122 @@
-import { Text } from '@mantine/core'
+import { Badge, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Check, X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import { isAtLeast } from '../session/roles.js'
 import { useWorkspace } from '../session/signed-in.js'
 import { namesOfCapabilities } from '../shared/capability-names.js'
 import { CopyField } from '../shared/copy-field.js'
+import { type Column, DataTable } from '../shared/data-table.js'
+import { FactList } from '../shared/fact-list.js'
+import { PageForm } from '../shared/form.js'
 import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
 import { Page } from '../shared/page.js'
 import { formatCount } from '../shared/quantities.js'
-import { FactList } from './fact-list.js'
-import { InstallationSection } from './installation-section.js'
-import { NameForm } from './name-form.js'
-import { type Settings, useSettings } from './settings-queries.js'
-import { SettingsSection } from './settings-section.js'
+import { type Settings, useRename, useSettings } from './settings-queries.js'
+
+interface SettingsSectionProps {
+  readonly title: string
+  readonly description?: string
+  readonly children: ReactNode
+}
+
+/** A part of the settings, with a title. */
+const SettingsSection = ({ title, description, children }: SettingsSectionProps) => {
+  const id = useId()
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby={id}>
+      <Stack gap="md">
+        <div>
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {description !== undefined && (
+            <Text size="sm" c="dimmed">
+              {description}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}
+
+type Installation = Settings['installation']
+type Engine = Installation['engines'][number]
+
+const methods: Readonly<Record<Engine['synthesis'], string>> = {
+  neural: 'Neural',
+  recorded: 'From recordings',
+  formant: 'By rules',
+}
+
+const columns: readonly Column<Engine>[] = [
+  { header: 'Engine', cell: ({ name }) => name },
+  { header: 'Speech', cell: ({ synthesis }) => methods[synthesis], wideOnly: true },
+  { header: 'Voices', cell: ({ voices }) => `${formatCount(voices)} ${voices === 1 ? 'voice' : 'voices'}` },
+  { header: 'Workers', cell: ({ workers }) => formatCount(workers), wideOnly: true },
+]
+
+const ServiceBadge = ({ name, up }: Installation['services'][number]) => (
+  <Badge component="li" color={up ? 'teal' : 'red'} leftSection={up ? <Check size={12} /> : <X size={12} />}>
+    {up ? name : `${name} does not answer`}
+  </Badge>
+)
+
+/** The installation, which is the same for all workspaces. */
+const InstallationSection = ({ installation }: { readonly installation: Installation }) => {
+  const { version, key_environment, services, engines, recognizers } = installation
+  return (
+    <SettingsSection title="Environment" description="What runs at this address, for all workspaces.">
+      <FactList
+        facts={[
+          ['Version', version],
+          ['Environment', key_environment === 'prd' ? 'Production' : 'Development'],
+          ['Recognizers', recognizers.length === 0 ? 'None' : recognizers.map(({ name }) => name).join(', ')],
+        ]}
+      />
+      <Group component="ul" aria-label="Services" gap="xs" m={0} p={0}>
+        {services.map((service) => (
+          <ServiceBadge key={service.name} {...service} />
+        ))}
+      </Group>
+      {engines.length === 0 ? (
+        <Text size="sm">No speech engine offers voices now.</Text>
+      ) : (
+        <DataTable label="Speech engines" rows={engines} rowKey={({ name }) => name} columns={columns} />
+      )}
+    </SettingsSection>
+  )
+}
 
 const limitOf = (limit: number): string => (limit === 0 ? 'No limit' : formatCount(limit))
+
+/** The name of the workspace, which Owners and Admins change. */
+const NameForm = ({ name }: { readonly name: string }) => {
+  const rename = useRename()
+  return (
+    <PageForm
+      label="Save"
+      mutation={rename}
+      onSubmit={({ name: typed = '' }) => rename.mutate({ body: { name: typed.trim() } })}
+    >
+      {(errorOf) => (
+        <TextInput
+          name="name"
+          error={errorOf('name')}
+          label="Name"
+          defaultValue={name}
+          maxLength={200}
+          pattern=".*\S.*"
+          required
+          autoComplete="off"
+          maw={480}
+        />
+      )}
+    </PageForm>
+  )
+}
 
 const WorkspaceSection = ({ settings }: { readonly settings: Settings }) => {
   const { role } = useWorkspace()

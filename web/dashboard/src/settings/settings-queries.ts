@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
-import { useReloadSignedIn } from '../session/use-reload-signed-in.js'
+import { useReloadSignedIn } from '../session/signed-in.js'
 
 export type Settings = components['schemas']['Settings']
 

@@ -1,7 +1,36 @@
+import { Button, Center, Group, Loader, Text } from '@mantine/core'
+import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Loading } from './loading.js'
-import { OutdatedNotice } from './outdated-notice.js'
+import { isNotFound, problemOf } from '../api/problem.js'
 import { ProblemAlert } from './problem-alert.js'
+
+/** Shown while something loads. */
+export const Loading = () => (
+  <Center mih={160} role="status">
+    <Loader size="sm" aria-label="Loading" />
+  </Center>
+)
+
+export interface OutdatedNoticeProps {
+  /** Why the data could not be reloaded. */
+  readonly error: unknown
+  retry(): void
+}
+
+/** Shown above data that may be outdated. */
+export const OutdatedNotice = ({ error, retry }: OutdatedNoticeProps) => (
+  <Group role="status" gap="xs" wrap="nowrap" align="center">
+    <CloudOff style={{ flex: 'none' }} />
+    <Text size="sm" c="dimmed">
+      Not up to date. {problemOf(error).detail}
+    </Text>
+    {!isNotFound(error) && (
+      <Button size="compact-sm" variant="default" flex="none" onClick={retry}>
+        Try again
+      </Button>
+    )}
+  </Group>
+)
 
 export interface LoadedProps<Data> {
   readonly query: {

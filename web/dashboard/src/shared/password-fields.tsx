@@ -1,12 +1,16 @@
-import { PasswordInput } from '@mantine/core'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 
-export const minPasswordLength = 10
+const minPasswordLength = 10
+
+type PasswordFieldProps = Pick<PasswordInputProps, 'name' | 'label'> & { readonly error: string | undefined }
 
 /** The field for a password that the person chooses. */
-export const NewPasswordField = ({ label = 'New password' }: { readonly label?: string }) => (
+export const NewPasswordField = ({ name = 'newPassword', label = 'New password', error }: PasswordFieldProps) => (
   <PasswordInput
-    name="newPassword"
+    name={name}
     label={label}
+    error={error}
+    aria-invalid={error !== undefined}
     description={`At least ${minPasswordLength} characters.`}
     autoComplete="new-password"
     minLength={minPasswordLength}
@@ -16,6 +20,13 @@ export const NewPasswordField = ({ label = 'New password' }: { readonly label?: 
 )
 
 /** The field for the current password. */
-export const PasswordField = ({ label = 'Password' }: { readonly label?: string }) => (
-  <PasswordInput name="password" label={label} autoComplete="current-password" required />
+export const PasswordField = ({ name = 'password', label = 'Password', error }: PasswordFieldProps) => (
+  <PasswordInput
+    name={name}
+    label={label}
+    error={error}
+    aria-invalid={error !== undefined}
+    autoComplete="current-password"
+    required
+  />
 )

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { account } from '../api/account.js'
+import type { FormValues } from '../shared/form.js'
 import { PageAnchor } from '../shared/links.js'
-import { EntryForm } from './entry-form.js'
-import { EntryNotice } from './entry-notice.js'
+import { EntryForm, EntryNotice } from './entry-form.js'
 
 export const ForgotPasswordPage = () => {
   const request = useMutation({
-    mutationFn: ({ email = '' }: Record<string, string>) => account.requestPasswordReset(email),
+    mutationFn: ({ email = '' }: FormValues) => account.requestPasswordReset(email),
   })
   const back = (
     <PageAnchor to="/sign-in" size="sm">
@@ -35,10 +35,12 @@ export const ForgotPasswordPage = () => {
       description="We will send you a link to choose a new password."
       label="Send the link"
       mutation={request}
-      onSubmit={request.mutate}
+      onSubmit={(values) => request.mutate(values)}
       footer={back}
     >
-      <TextInput name="email" type="email" label="E-mail" autoComplete="username" required />
+      {(errorOf) => (
+        <TextInput name="email" error={errorOf('email')} type="email" label="E-mail" autoComplete="username" required />
+      )}
     </EntryForm>
   )
 }

@@ -4,11 +4,10 @@ import { useSearch } from '@tanstack/react-router'
 import { account } from '../api/account.js'
 import { api, fetchApi } from '../api/api.js'
 import type { paths } from '../api/schema.js'
-import { Loaded } from '../shared/loaded.js'
-import { Loading } from '../shared/loading.js'
+import type { FormValues } from '../shared/form.js'
+import { Loaded, Loading } from '../shared/loaded.js'
 import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
-import { EntryForm } from './entry-form.js'
-import { EntryNotice } from './entry-notice.js'
+import { EntryForm, EntryNotice } from './entry-form.js'
 import { ProviderButtons } from './provider-buttons.js'
 
 type Invitation =
@@ -73,7 +72,7 @@ const enter = (): void => location.assign('/')
 
 const SignInAndAccept = ({ id, token, email, workspace }: Invitation & InvitationLink) => {
   const signIn = useMutation({
-    mutationFn: ({ password = '' }: Record<string, string>) => accept(id, email, password),
+    mutationFn: ({ password = '' }: FormValues) => accept(id, email, password),
     onSuccess: enter,
   })
   return (
@@ -82,18 +81,22 @@ const SignInAndAccept = ({ id, token, email, workspace }: Invitation & Invitatio
       description="You have an account with this address. Sign in to accept the invitation."
       label="Sign in and join"
       mutation={signIn}
-      onSubmit={signIn.mutate}
+      onSubmit={(values) => signIn.mutate(values)}
       footer={<ProviderButtons next={invitationPath({ id, token })} />}
     >
-      <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
-      <PasswordField />
+      {(errorOf) => (
+        <>
+          <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
+          <PasswordField error={errorOf('password')} />
+        </>
+      )}
     </EntryForm>
   )
 }
 
 const JoinForm = ({ id, token, email, workspace }: Invitation & InvitationLink) => {
   const join = useMutation({
-    mutationFn: async ({ name = '', newPassword: password = '' }: Record<string, string>) => {
+    mutationFn: async ({ name = '', password = '' }: FormValues) => {
       await fetchApi.POST('/dashboard/api/invitations/{invitationId}/person', {
         params: { path: { invitationId: id } },
         body: { name, password, ...(token !== undefined && { token }) },
@@ -108,12 +111,23 @@ const JoinForm = ({ id, token, email, workspace }: Invitation & InvitationLink) 
       description="Choose a password for your account."
       label="Create the account and join"
       mutation={join}
-      onSubmit={join.mutate}
+      onSubmit={(values) => join.mutate(values)}
       footer={<ProviderButtons next={invitationPath({ id, token })} />}
     >
-      <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
-      <TextInput name="name" label="Your name" autoComplete="name" maxLength={200} required />
-      <NewPasswordField label="Password" />
+      {(errorOf) => (
+        <>
+          <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
+          <TextInput
+            name="name"
+            error={errorOf('name')}
+            label="Your name"
+            autoComplete="name"
+            maxLength={200}
+            required
+          />
+          <NewPasswordField name="password" label="Password" error={errorOf('password')} />
+        </>
+      )}
     </EntryForm>
   )
 }

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { account } from '../api/account.js'
+import type { FormValues } from '../shared/form.js'
 import { PageAnchor, PageButton } from '../shared/links.js'
 import { NewPasswordField } from '../shared/password-fields.js'
-import { EntryForm } from './entry-form.js'
-import { EntryNotice } from './entry-notice.js'
+import { EntryForm, EntryNotice } from './entry-form.js'
 
 /** Where the link of a mail, or one that an operator printed, leads. */
 export const NewPasswordPage = () => {
   const { token } = useSearch({ from: '/entry/password' })
   const reset = useMutation({
-    mutationFn: ({ newPassword = '' }: Record<string, string>) => account.resetPassword(token ?? '', newPassword),
+    mutationFn: ({ newPassword = '' }: FormValues) => account.resetPassword(token ?? '', newPassword),
   })
   if (token === undefined) {
     return (
@@ -30,8 +30,13 @@ export const NewPasswordPage = () => {
     )
   }
   return (
-    <EntryForm title="Choose a new password" label="Change the password" mutation={reset} onSubmit={reset.mutate}>
-      <NewPasswordField />
+    <EntryForm
+      title="Choose a new password"
+      label="Change the password"
+      mutation={reset}
+      onSubmit={(values) => reset.mutate(values)}
+    >
+      {(errorOf) => <NewPasswordField error={errorOf('newPassword')} />}
     </EntryForm>
   )
 }

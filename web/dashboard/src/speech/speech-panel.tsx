@@ -1,6 +1,6 @@
-import { Button, Paper, Stack, Text } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { Button, Paper, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import { useHotkeys, useMergedRef, useResizeObserver } from '@mantine/hooks'
+import { useCallback, useEffect, useState } from 'react'
 import type { Api } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
@@ -19,7 +19,22 @@ import { isBusy } from './speech-state.js'
 import { TextPaper } from './text-paper.js'
 import { useSpeech } from './use-speech.js'
 import { VoiceFields } from './voice-fields.js'
-import { WaveformCanvas } from './waveform-canvas.js'
+import type { Waveform } from './waveform.js'
+
+/** Shows the waveform, and draws it again when its size or its colors change. */
+const WaveformCanvas = ({ waveform }: { readonly waveform: Waveform }) => {
+  const scheme = useComputedColorScheme('light')
+  const [measured, { width, height }] = useResizeObserver<HTMLCanvasElement>()
+  const show = useCallback(
+    (canvas: HTMLCanvasElement | null) => {
+      waveform.canvas = canvas
+    },
+    [waveform],
+  )
+  const ref = useMergedRef(measured, show)
+  useEffect(() => void waveform.draw(), [waveform, scheme, width, height])
+  return <canvas ref={ref} className={classes.waveform} role="img" aria-label="Waveform of the speech" />
+}
 
 const choiceOf = ({ id, variants }: Voice): VoiceChoice => ({ voiceId: id, variant: variants[0]!.id })
 

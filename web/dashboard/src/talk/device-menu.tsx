@@ -65,7 +65,7 @@ export const DeviceMenu = ({ client, phase }: DeviceMenuProps) => {
     <Popover position="bottom-end" width={280} trapFocus>
       <Popover.Target>
         <ActionIcon variant="default" size={36} aria-label="Microphone and speaker">
-          <Settings2 aria-hidden size={16} />
+          <Settings2 />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label="Microphone and speaker">

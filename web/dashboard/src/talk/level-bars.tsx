@@ -36,7 +36,7 @@ export const LevelBars = ({ client, withMicrophone, isLive, inputLabel = sides.i
       const isMeasured = isLive && (of === 'output' || withMicrophone)
       return (
         <div key={of} role="img" aria-label={of === 'input' ? inputLabel : label} className={classes.side}>
-          <Icon aria-hidden size={14} />
+          <Icon size={14} />
           <span className={classes.track}>{isMeasured && <LiveBar client={client} of={of} />}</span>
         </div>
       )

@@ -84,13 +84,7 @@ export const RecognizerNotice = ({ api, language, onType }: RecognizerNoticeProp
   if (!found.data) return null
   const { recognizer, command } = found.data
   return (
-    <Alert
-      id="no-recognizer"
-      color="yellow"
-      variant="light"
-      icon={<MicOff aria-hidden />}
-      title="Speech is not understood yet"
-    >
+    <Alert id="no-recognizer" color="yellow" variant="light" icon={<MicOff />} title="Speech is not understood yet">
       <Stack gap="xs">
         <Text size="sm">
           No recognizer for {languageName(language)} is installed. Install one to speak, or type: the Agent answers

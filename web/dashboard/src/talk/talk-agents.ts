@@ -50,6 +50,8 @@ export const makeFirstAgent = async (api: Api): Promise<void> => {
   await api.POST('/dashboard/api/v1/agents/{agentId}/publish', { params: { path: { agentId: agent!.id } } })
 }
 
+const withConsent = (consents: boolean) => consents && { metadata: { recording_consent: true } }
+
 export interface TalkUser {
   readonly endUserId: string | undefined
   /** Whether the user consents to a recording. */
@@ -64,20 +66,26 @@ export const mintSessionToken = async (api: Api, agent: Agent, { endUserId, cons
     params: { path: { agentId: agent.id } },
     body: {
       ...(isPersonal && endUserId !== undefined && { end_user_id: endUserId }),
-      ...(consents && { metadata: { recording_consent: true } }),
+      ...withConsent(consents),
     },
   })
   return data!.token
 }
 
+export interface DraftContext {
+  readonly variables: Readonly<Record<string, string>>
+  /** Whether the user consents to a recording. */
+  readonly consents: boolean
+}
+
 /** A token that starts one conversation of a member with the draft of an Agent, as it is saved when the conversation starts. */
 export const mintDraftSessionToken = async (
   agentId: string,
-  variables: Readonly<Record<string, string>>,
+  { variables, consents }: DraftContext,
 ): Promise<string> => {
   const { data } = await fetchApi.POST('/dashboard/api/agents/{agentId}/draft-session-tokens', {
     params: { path: { agentId } },
-    body: { variables },
+    body: { variables, ...withConsent(consents) },
   })
   return data!.token
 }

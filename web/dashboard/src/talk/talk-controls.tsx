@@ -60,11 +60,11 @@ const RecordingNote = ({ sessionId }: { readonly sessionId: string }) => {
 interface TalkControlsProps {
   readonly talk: Talk
   readonly keys: TalkKeys
-  readonly linksToRecord: boolean
+  readonly isMember: boolean
 }
 
 /** How loud both sides are, what the user can do, and how the last conversation ended. */
-export const TalkControls = ({ talk, keys, linksToRecord }: TalkControlsProps) => {
+export const TalkControls = ({ talk, keys, isMember }: TalkControlsProps) => {
   const { phase, problem, outcome, endedId, client } = talk
   return (
     <div className={classes.controls}>
@@ -72,13 +72,7 @@ export const TalkControls = ({ talk, keys, linksToRecord }: TalkControlsProps) =
       <Group gap="xs" className={classes.buttons}>
         {phase === 'live' && <LiveButtons talk={talk} keys={keys} />}
         {phase === 'idle' ? (
-          <Button
-            id="start"
-            size="md"
-            className={classes.start}
-            leftSection={<Play aria-hidden size={18} />}
-            onClick={talk.start}
-          >
+          <Button id="start" size="md" className={classes.start} leftSection={<Play size={18} />} onClick={talk.start}>
             Start
           </Button>
         ) : (
@@ -101,7 +95,7 @@ export const TalkControls = ({ talk, keys, linksToRecord }: TalkControlsProps) =
       {outcome !== '' && (
         <Text id="outcome" role="status" size="sm" c="dimmed" ta="center">
           {outcome}{' '}
-          {linksToRecord && endedId !== undefined && (
+          {isMember && endedId !== undefined && (
             <>
               <RecordingNote sessionId={endedId} />
               <PageAnchor to="/conversations/$sessionId" params={{ sessionId: endedId }} size="sm" inherit>

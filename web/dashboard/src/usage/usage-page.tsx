@@ -1,17 +1,58 @@
-import { Paper, SegmentedControl, Title } from '@mantine/core'
+import { Paper, SegmentedControl, SimpleGrid, Text, Title } from '@mantine/core'
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
-import { formatCredit } from '../shared/credit-amount.js'
+import { formatCredit, sumOfCredit } from '../shared/credit-amount.js'
 import { DayChart } from '../shared/day-chart.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
-import { CreditFigures } from './credit-figures.js'
 import { creditOutlookOf } from './credit-outlook.js'
 import { CreditWarning } from './credit-warning.js'
 import { UsageBreakdown } from './usage-breakdown.js'
+import type { Credit, UsageGroup } from './usage-queries.js'
 import { creditByDay, useCredit, useUsage } from './usage-queries.js'
 import { daysOf, type RangeInDays, rangesInDays } from './usage-range.js'
+
+interface FigureProps {
+  readonly label: string
+  /** Decimal text. */
+  readonly amount: string
+  readonly hint: string
+}
+
+const Figure = ({ label, amount, hint }: FigureProps) => (
+  <Paper withBorder p="md">
+    <Text size="sm" c="dimmed">
+      {label}
+    </Text>
+    <Text size="xl" fw={650} title={amount}>
+      {formatCredit(amount)}
+    </Text>
+    <Text size="xs" c="dimmed">
+      {hint}
+    </Text>
+  </Paper>
+)
+
+interface CreditFiguresProps {
+  readonly credit: Credit
+  /** By day. */
+  readonly usage: readonly UsageGroup[]
+  readonly range: RangeInDays
+}
+
+/** The balance, the part of it that is reserved, and what was spent in the range. */
+const CreditFigures = ({ credit, usage, range }: CreditFiguresProps) => (
+  <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+    <Figure label="Balance" amount={credit.balance} hint="Unspent credit" />
+    <Figure label="Reserved" amount={credit.reserved} hint="Part of the balance, for work in progress" />
+    <Figure
+      label="Used"
+      amount={sumOfCredit(usage.map(({ credit_used }) => credit_used))}
+      hint={`In the last ${range} days`}
+    />
+  </SimpleGrid>
+)
 
 export const UsagePage = () => {
   const [range, setRange] = useState<RangeInDays>(30)

@@ -1,5 +1,5 @@
 import { baseLanguage, languageName } from './voice-languages.js'
-import type { Voice } from './voice-queries.js'
+import { isAvailable, type Voice } from './voice-queries.js'
 
 /** A voice and one of its variants. */
 export interface VoiceChoice {
@@ -8,8 +8,6 @@ export interface VoiceChoice {
 }
 
 const languageOf = ({ languages: [tag = 'und'] }: Voice): string => tag
-
-export const isAvailable = ({ status }: Voice): boolean => status === 'available'
 
 /** Such as "Clara · female, DE". */
 const labelOf = (voice: Voice): string => {

@@ -11,6 +11,8 @@ export const listVoices = async (api: Api): Promise<Voice[]> => {
   return pages.flatMap(({ voices }) => voices)
 }
 
+export const isAvailable = ({ status }: Voice): boolean => status === 'available'
+
 /** All voices, the best first. */
 export const useVoices = () =>
   useQuery({ queryKey: ['voices'], queryFn: () => listVoices(fetchApi), staleTime: 60_000 })

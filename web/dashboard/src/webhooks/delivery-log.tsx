@@ -1,11 +1,143 @@
-import { Group, SegmentedControl, Stack, Title } from '@mantine/core'
+import { Badge, Button, Code, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
+import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
-import { Loaded } from '../shared/loaded.js'
-import { MoreButton } from '../shared/more-button.js'
-import { DeliveryTable } from './delivery-table.js'
-import { type DeliveryStatus, useDeliveries, type Webhook } from './webhook-queries.js'
+import { Moment } from '../shared/moment.js'
+import { PagedList } from '../shared/paged-list.js'
+import { ProblemAlert } from '../shared/problem-alert.js'
+import { eventNames } from './event-names.js'
+import { type Delivery, type DeliveryStatus, useDeliveries, useReplay, type Webhook } from './webhook-queries.js'
+
+interface AttemptsDialogProps {
+  /** Undefined while the dialog is closed. */
+  readonly delivery: Delivery | undefined
+  onClose(): void
+}
+
+const Attempt = ({ attempted_at, duration_ms, status, response, error }: Delivery['attempts'][number]) => (
+  <Stack gap={4} component="li">
+    <Text size="sm" fw={550}>
+      <Moment at={attempted_at} />, {status === null ? 'no answer' : `status ${status}`}, {duration_ms} ms
+    </Text>
+    {error !== null && <Text size="sm">{error}</Text>}
+    {response !== null && response !== '' && (
+      <Code block tabIndex={0} role="group" aria-label="the answer">
+        {response}
+      </Code>
+    )}
+  </Stack>
+)
+
+/** The last attempts of a delivery, newest first, with the beginnings of the responses. */
+const AttemptsDialog = ({ delivery, onClose }: AttemptsDialogProps) => (
+  <Modal opened={delivery !== undefined} onClose={onClose} title="Attempts" size="lg">
+    {delivery !== undefined && (
+      <Stack>
+        <Text size="sm">
+          Each had the header <Code>webhook-id: {delivery.event_id}</Code>
+        </Text>
+        {delivery.attempts.length === 0 && <Text size="sm">None was made yet.</Text>}
+        <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+          {delivery.attempts.map((attempt) => (
+            <Attempt key={attempt.attempted_at} {...attempt} />
+          ))}
+        </Stack>
+      </Stack>
+    )}
+  </Modal>
+)
+
+const looks: Readonly<Record<Delivery['status'], { label: string; color: string }>> = {
+  pending: { label: 'Waiting', color: 'indigo' },
+  succeeded: { label: 'Delivered', color: 'teal' },
+  failed: { label: 'Failed', color: 'red' },
+}
+
+/** The result of the last attempt, and when the next one is due. */
+const outcomeOf = ({ attempts, next_attempt_at }: Delivery) => {
+  const [last] = attempts
+  const said =
+    last === undefined ? 'Not attempted yet' : (last.error ?? `Status ${last.status} in ${last.duration_ms} ms`)
+  return (
+    <Text size="xs" c="dimmed">
+      {said}
+      {last !== undefined && next_attempt_at !== null && (
+        <>
+          {' Next attempt '}
+          <Moment at={next_attempt_at} />.
+        </>
+      )}
+    </Text>
+  )
+}
+
+const columns: readonly Column<Delivery>[] = [
+  {
+    header: 'Event',
+    cell: (delivery) => (
+      <>
+        <Text size="sm" fw={550}>
+          {eventNames[delivery.type]}
+        </Text>
+        {outcomeOf(delivery)}
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => <Badge color={looks[status].color}>{looks[status].label}</Badge>,
+  },
+  { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
+]
+
+interface DeliveryTableProps {
+  readonly webhook: Webhook
+  readonly deliveries: readonly Delivery[]
+}
+
+/** Deliveries, each with its attempts and a button to replay it. */
+const DeliveryTable = ({ webhook, deliveries }: DeliveryTableProps) => {
+  const [shownId, setShownId] = useState<string>()
+  const replay = useReplay()
+  const replayed = replay.isPending ? replay.variables.params.path.deliveryId : undefined
+  return (
+    <>
+      <ProblemAlert error={replay.error} />
+      <DataTable
+        label="Deliveries"
+        rows={deliveries}
+        rowKey={({ id }) => id}
+        columns={columns}
+        isWhole
+        actions={({ id, type }) => (
+          <Group gap={4} justify="flex-end" wrap="nowrap">
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={`Attempts of ${type}`}
+              onClick={() => setShownId(id)}
+            >
+              Attempts
+            </Button>
+            {webhook.enabled && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Replay ${type}`}
+                loading={replayed === id}
+                onClick={() => replay.mutate({ params: { path: { webhookId: webhook.id, deliveryId: id } } })}
+              >
+                Replay
+              </Button>
+            )}
+          </Group>
+        )}
+      />
+      <AttemptsDialog delivery={deliveries.find(({ id }) => id === shownId)} onClose={() => setShownId(undefined)} />
+    </>
+  )
+}
 
 const filters = [
   { value: 'all', label: 'All' },
@@ -26,23 +158,22 @@ export const DeliveryLog = ({ webhook }: { readonly webhook: Webhook }) => {
         </Title>
         <SegmentedControl size="xs" aria-label="Status" data={filters} value={filter} onChange={setFilter} />
       </Group>
-      <Loaded query={log}>
-        {({ pages }) => {
-          const deliveries = pages.flatMap((page) => page.deliveries)
-          return deliveries.length === 0 ? (
-            <Empty icon={Send} title={filter === 'all' ? 'No delivery yet' : 'None has this status'}>
-              {filter === 'all'
-                ? 'Events are listed here as soon as they happen. The log keeps them for 30 days.'
-                : undefined}
+      <PagedList
+        query={log}
+        itemsOf={(page) => page.deliveries}
+        empty={
+          filter === 'all' ? (
+            <Empty icon={Send} title="No delivery yet">
+              Events are listed here as soon as they happen. The log keeps them for 30 days.
             </Empty>
           ) : (
-            <Stack>
-              <DeliveryTable webhook={webhook} deliveries={deliveries} />
-              <MoreButton list={log} label="Show older deliveries" />
-            </Stack>
+            <Empty icon={Send} title="None has this status" />
           )
-        }}
-      </Loaded>
+        }
+        more="Show older deliveries"
+      >
+        {(deliveries) => <DeliveryTable webhook={webhook} deliveries={deliveries} />}
+      </PagedList>
     </Stack>
   )
 }

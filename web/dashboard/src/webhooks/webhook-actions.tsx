@@ -1,10 +1,84 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { ConfirmDialog } from '../shared/confirm-dialog.js'
-import { EditDialog } from './edit-dialog.js'
-import { RotateDialog } from './rotate-dialog.js'
-import { useChangeWebhook, useDeleteWebhook, type Webhook } from './webhook-queries.js'
+import { ProblemAlert } from '../shared/problem-alert.js'
+import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
+import { WebhookForm } from './webhook-form.js'
+import { useChangeWebhook, useDeleteWebhook, useRotateSecret, type Webhook } from './webhook-queries.js'
+
+interface EditDialogProps {
+  readonly webhook: Webhook
+  readonly opened: boolean
+  onClose(): void
+}
+
+/** Changes the address, the description and the events. */
+const EditDialog = ({ webhook, opened, onClose }: EditDialogProps) => {
+  const change = useChangeWebhook()
+  const close = () => {
+    onClose()
+    change.reset()
+  }
+  return (
+    <Modal opened={opened} onClose={close} title="Edit the webhook" size="lg">
+      <WebhookForm
+        webhook={webhook}
+        label="Save"
+        mutation={change}
+        onSubmit={(body) => change.mutate({ params: { path: { webhookId: webhook.id } }, body }, { onSuccess: close })}
+        onCancel={close}
+      />
+    </Modal>
+  )
+}
+
+interface RotateDialogProps {
+  readonly webhookId: string
+  readonly opened: boolean
+  onClose(): void
+}
+
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Creates a new secret after a confirmation, and shows it once. */
+const RotateDialog = ({ webhookId, opened, onClose }: RotateDialogProps) => {
+  const rotate = useRotateSecret()
+  const close = () => {
+    onClose()
+    rotate.reset()
+  }
+  const { data: made } = rotate
+  return (
+    <ShownOnceDialog
+      opened={opened}
+      onClose={close}
+      title={made === undefined ? 'Make a new secret?' : 'The new secret'}
+      name="the secret"
+      value={made?.secret}
+      hint={
+        made &&
+        `Your receiver verifies requests with it. The earlier secret signs as well until ${exact.format(new Date(made.previous_secrets_expire_at))}.`
+      }
+    >
+      <Stack>
+        <Text size="sm">
+          For 24 hours requests are signed with the present secret as well, so that your receiver can change over
+          without missing an event.
+        </Text>
+        <ProblemAlert error={rotate.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate({ params: { path: { webhookId } } })}>
+            Make a new secret
+          </Button>
+        </Group>
+      </Stack>
+    </ShownOnceDialog>
+  )
+}
 
 /** What can be done with a webhook: edit, rotate its secret, disable, delete. */
 export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {

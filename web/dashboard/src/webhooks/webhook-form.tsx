@@ -1,6 +1,19 @@
+import { Checkbox, Code, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DialogForm } from '../shared/dialog-form.js'
-import { readWebhookFields, type WebhookFields, WebhookFieldset } from './webhook-fields.js'
+import { DialogForm } from '../shared/form.js'
+import { eventNames } from './event-names.js'
+import type { EventType, Webhook } from './webhook-queries.js'
+
+type WebhookFields = Pick<Webhook, 'url' | 'events' | 'description'>
+
+const readFields = (form: HTMLFormElement): WebhookFields => {
+  const fields = new FormData(form)
+  return {
+    url: String(fields.get('url')).trim(),
+    description: String(fields.get('description')).trim(),
+    events: fields.getAll('events') as EventType[],
+  }
+}
 
 export interface WebhookFormProps {
   readonly webhook?: WebhookFields
@@ -21,14 +34,54 @@ export const WebhookForm = ({ webhook, label, mutation, onSubmit, onCancel }: We
       label={label}
       mutation={{ ...mutation, error: lacksEvent ? noEvent : mutation.error }}
       onSubmit={(_, form) => {
-        const fields = readWebhookFields(form)
+        const fields = readFields(form)
         setLacksEvent(fields.events.length === 0)
         if (fields.events.length > 0) onSubmit(fields)
       }}
       onCancel={onCancel}
     >
       {(errorOf) => (
-        <WebhookFieldset webhook={webhook} urlError={errorOf('url')} descriptionError={errorOf('description')} />
+        <>
+          <TextInput
+            name="url"
+            error={errorOf('url')}
+            type="url"
+            label="Address"
+            description="It receives a POST request for each event."
+            placeholder="https://example.com/hooks"
+            defaultValue={webhook?.url}
+            required
+            maxLength={2_048}
+            autoComplete="off"
+            data-autofocus
+          />
+          <TextInput
+            name="description"
+            error={errorOf('description')}
+            label="Description"
+            defaultValue={webhook?.description}
+            maxLength={500}
+            autoComplete="off"
+          />
+          <Fieldset legend="Events">
+            <Stack gap="xs">
+              {(Object.keys(eventNames) as EventType[]).map((type) => (
+                <Checkbox
+                  key={type}
+                  name="events"
+                  value={type}
+                  defaultChecked={webhook?.events.includes(type) ?? false}
+                  label={
+                    <Group gap="xs">
+                      <Text size="sm">{eventNames[type]}</Text>
+                      <Code>{type}</Code>
+                    </Group>
+                  }
+                />
+              ))}
+            </Stack>
+          </Fieldset>
+        </>
       )}
     </DialogForm>
   )

@@ -1,6 +1,6 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { inPages, itemsPerPage } from '../api/all-pages.js'
+import { inPages, itemsPerPage, whileOnFirstPage } from '../api/all-pages.js'
 import { api } from '../api/api.js'
 import type { components } from '../api/schema.js'
 
@@ -48,7 +48,7 @@ const hasPending = (data: InfiniteData<DeliveryPage> | undefined): boolean =>
 const stateOf = (data: InfiniteData<DeliveryPage> | undefined): string | undefined =>
   data?.pages[0]?.deliveries.map(({ id, status, attempts }) => `${id} ${status} ${attempts[0]?.attempted_at}`).join()
 
-/** Newest first. While a person reads older pages, the list is not reloaded. */
+/** Newest first. */
 export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefined) => {
   const client = useQueryClient()
   const log = api.useInfiniteQuery(
@@ -57,8 +57,7 @@ export const useDeliveries = (webhookId: string, status: DeliveryStatus | undefi
     { params: { path: { webhookId }, query: { limit: itemsPerPage, ...(status && { status }) } } },
     {
       ...inPages,
-      refetchInterval: ({ state }) =>
-        (state.data?.pages.length ?? 0) <= 1 && (hasPending(state.data) ? pendingMs : idleMs),
+      refetchInterval: whileOnFirstPage<InfiniteData<DeliveryPage>>((data) => (hasPending(data) ? pendingMs : idleMs)),
     },
   )
   const state = stateOf(log.data)

@@ -1,13 +1,80 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
+import { PageAnchor } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
+import { Moment } from '../shared/moment.js'
 import { Page } from '../shared/page.js'
-import { CreateWebhookDialog } from './create-webhook-dialog.js'
+import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
 import { DisabledNotice } from './disabled-notice.js'
-import { useWebhooks } from './webhook-queries.js'
-import { WebhookTable } from './webhook-table.js'
+import { WebhookBadge } from './webhook-badge.js'
+import { WebhookForm } from './webhook-form.js'
+import type { Webhook } from './webhook-queries.js'
+import { useCreateWebhook, useWebhooks } from './webhook-queries.js'
+
+interface CreateWebhookDialogProps {
+  readonly opened: boolean
+  onClose(): void
+}
+
+/** Asks for the new webhook, and shows its secret once. */
+const CreateWebhookDialog = ({ opened, onClose }: CreateWebhookDialogProps) => {
+  const create = useCreateWebhook()
+  const close = () => {
+    onClose()
+    create.reset()
+  }
+  const { data: made } = create
+  return (
+    <ShownOnceDialog
+      opened={opened}
+      onClose={close}
+      title={made === undefined ? 'Create a webhook' : 'The webhook is created'}
+      size="lg"
+      name="the secret"
+      value={made?.secret}
+      hint="Your receiver verifies requests with it."
+    >
+      <WebhookForm label="Create" mutation={create} onSubmit={(body) => create.mutate({ body })} onCancel={close} />
+    </ShownOnceDialog>
+  )
+}
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    header: 'Address',
+    cell: ({ id, url, description }) => (
+      <>
+        <PageAnchor to="/webhooks/$webhookId" params={{ webhookId: id }} size="sm" fw={550}>
+          {url}
+        </PageAnchor>
+        {description !== '' && (
+          <Text size="xs" c="dimmed" dir="auto">
+            {description}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: 'Status', cell: (webhook) => <WebhookBadge webhook={webhook} /> },
+  {
+    header: 'Events',
+    cell: ({ events }) => (
+      <Text size="xs" c="dimmed">
+        {events.join(', ')}
+      </Text>
+    ),
+    wideOnly: true,
+  },
+  { header: 'Created', cell: ({ created_at }) => <Moment at={created_at} />, wideOnly: true },
+]
+
+/** The webhooks of the workspace, each with a link to its page. */
+const WebhookTable = ({ webhooks }: { readonly webhooks: readonly Webhook[] }) => (
+  <DataTable label="Webhooks" rows={webhooks} rowKey={({ id }) => id} columns={columns} />
+)
 
 export const WebhooksPage = () => {
   const list = useWebhooks()

@@ -1,6 +1,6 @@
 import { createFormContext, isNotEmpty } from '@mantine/form'
 import type { FC, ReactNode } from 'react'
-import { type FieldName, fieldAt, inputLimitsOf } from '../fields.js'
+import { fieldAt, inputLimitsOf } from '../fields.js'
 import { type Section, sections } from '../sections.js'
 import { type AgentDraft, jsonObjectProblem } from './agent-draft.js'
 
@@ -27,30 +27,24 @@ export const useAgentForm = (initialValues: AgentDraft): AgentForm =>
     },
   })
 
+/** Help is below its input, so that adjacent inputs begin at the same height. */
+const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
 /**
- * Returns a function that gives an input of the form its label, its limits, its value and its error, by the path of the
- * field.
+ * Returns functions that give an input of the form its label, its limits, its value and its error, by the path of the field.
  */
 export const useField = () => {
   const form = useAgentFormContext()
-  const labelsOf = (path: string): { name: FieldName; label: string; description?: string } => {
-    const { section: _, ...labels } = fieldAt(path)
+  const labelsOf = (path: string): { label: string; description?: string } => {
+    const { section: _, name: __, ...labels } = fieldAt(path)
     return labels
   }
+  /** For choices, which have no limits. */
+  const choice = (path: string) => ({ ...labelsOf(path), inputWrapperOrder, ...form.getInputProps(path) })
   return {
-    input(path: string) {
-      const { name, ...labels } = labelsOf(path)
-      return { ...labels, ...inputLimitsOf(name), ...form.getInputProps(path) }
-    },
-    /** For choices, which have no limits. */
-    choice(path: string) {
-      const { name: _, ...labels } = labelsOf(path)
-      return { ...labels, ...form.getInputProps(path) }
-    },
-    checkbox(path: string) {
-      const { name: _, ...labels } = labelsOf(path)
-      return { ...labels, ...form.getInputProps(path, { type: 'checkbox' }) }
-    },
+    choice,
+    input: (path: string) => ({ ...choice(path), ...inputLimitsOf(fieldAt(path).name) }),
+    checkbox: (path: string) => ({ ...labelsOf(path), ...form.getInputProps(path, { type: 'checkbox' }) }),
   }
 }
 

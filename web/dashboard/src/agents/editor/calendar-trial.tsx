@@ -4,14 +4,20 @@ import { CalendarCheck, CalendarPlus, CalendarSearch } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { ConfirmDialog } from '../../shared/confirm-dialog.js'
 import { FieldGrid } from './field-grid.js'
-import { dayAfter, localDay } from './local-day.js'
-import { TrialResult } from './trial-result.js'
-import { useTryTool } from './use-try-tool.js'
+import { TrialResult, useTryTool } from './try-tool.js'
 
 const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const daysShown = 7
 const beginning = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' })
 const maxMinutes = 14 * 24 * 60
+
+/** The day where the person is, so many days from today, such as `2026-03-29`. */
+const localDay = (daysFromToday: number): string => {
+  const day = new Date()
+  day.setDate(day.getDate() + daysFromToday)
+  // In Swedish a date has the form that an input takes.
+  return day.toLocaleDateString('sv')
+}
 
 const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const id = useId()
@@ -26,8 +32,8 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
 }
 
 const EventList = () => {
-  const [from, setFrom] = useState(() => localDay(new Date()))
-  const [to, setTo] = useState(() => dayAfter(localDay(new Date()), daysShown))
+  const [from, setFrom] = useState(() => localDay(0))
+  const [to, setTo] = useState(() => localDay(daysShown))
   const trial = useTryTool()
   return (
     <Part title="See what is on">
@@ -53,7 +59,7 @@ const EventList = () => {
 
 const Booking = () => {
   const [title, setTitle] = useState('Trial appointment')
-  const [startsAt, setStartsAt] = useState(() => `${dayAfter(localDay(new Date()), 1)}T10:00`)
+  const [startsAt, setStartsAt] = useState(() => `${localDay(1)}T10:00`)
   const [minutes, setMinutes] = useState<number | string>(30)
   const [isConfirming, confirming] = useDisclosure(false)
   const trial = useTryTool()

@@ -1,14 +1,7 @@
-import { NumberInput, type NumberInputProps, SimpleGrid } from '@mantine/core'
+import { JsonInput, type JsonInputProps, NumberInput, type NumberInputProps, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { jsonObjectProblem } from './agent-draft.js'
 import { useField } from './agent-form.js'
-
-/** For adjacent inputs: their descriptions are below them, so that they begin at the same height. */
-export const inputAboveHelp: ('label' | 'input' | 'description' | 'error')[] = [
-  'label',
-  'input',
-  'description',
-  'error',
-]
 
 /** As many columns as fit; fewer with a conversation beside the fields. */
 export const FieldGrid = ({ children }: { readonly children: ReactNode }) => (
@@ -20,5 +13,19 @@ export const FieldGrid = ({ children }: { readonly children: ReactNode }) => (
 /** A number of the Agent within its limits. */
 export const NumberField = ({ path, ...props }: { readonly path: string } & NumberInputProps) => {
   const field = useField()
-  return <NumberInput {...field.input(path)} inputWrapperOrder={inputAboveHelp} {...props} />
+  return <NumberInput {...field.input(path)} {...props} />
 }
+
+/**
+ * An input for a JSON object. Its error remains visible after the focus has left, where the library's own input only marks it.
+ */
+export const JsonField = ({ value = '', error, ...props }: JsonInputProps) => (
+  <JsonInput
+    {...props}
+    value={value}
+    error={error}
+    validationError={error || jsonObjectProblem(value)}
+    autosize
+    spellCheck={false}
+  />
+)

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../session/signed-in.js'
 import { PageAnchor } from '../../shared/links.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import { useAgentFormContext, useField } from './agent-form.js'
-import { FieldGrid, inputAboveHelp, NumberField } from './field-grid.js'
+import { FieldGrid, NumberField } from './field-grid.js'
 import { providerChoices } from './model-provider-choices.js'
 
 export const ModelFields = () => {
@@ -31,7 +31,6 @@ export const ModelFields = () => {
       <FieldGrid>
         <Select
           {...field.choice('llm_provider')}
-          inputWrapperOrder={inputAboveHelp}
           data={choices.groupsWith(values.llm_provider)}
           description={
             role === 'member' ? undefined : (
@@ -45,7 +44,6 @@ export const ModelFields = () => {
         />
         <Autocomplete
           {...field.input('llm_model')}
-          inputWrapperOrder={inputAboveHelp}
           data={[...models]}
           limit={50}
           autoComplete="off"

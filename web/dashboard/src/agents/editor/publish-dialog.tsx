@@ -1,8 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { NoModelNotice } from '../../model-providers/no-model-notice.js'
-import { Loaded } from '../../shared/loaded.js'
-import { Loading } from '../../shared/loading.js'
+import { Loaded, Loading } from '../../shared/loaded.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import type { Agent, Publication } from '../agent.js'
 import { usePublish, usePublishCheck } from '../agent-queries.js'
@@ -11,7 +10,7 @@ import { ProblemList } from './problem-list.js'
 
 /** Loaded with the first dialog, because the code that compares texts is large. */
 const DifferenceFromPublished = lazy(async () => {
-  const { DifferenceFromPublished: component } = await import('../difference/difference-from-published.js')
+  const { DifferenceFromPublished: component } = await import('../difference/difference-list.js')
   return { default: component }
 })
 

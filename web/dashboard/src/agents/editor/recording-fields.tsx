@@ -1,12 +1,12 @@
-import { Alert, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import isEqual from 'fast-deep-equal'
 import { Info } from 'lucide-react'
 import { api } from '../../api/api.js'
 import type { components } from '../../api/schema.js'
+import { Form } from '../../shared/form.js'
 import { Loaded } from '../../shared/loaded.js'
-import { ProblemAlert } from '../../shared/problem-alert.js'
 import { useRecordingDraft } from './recording-draft.js'
 
 type AgentRecording = components['schemas']['AgentRecording']
@@ -21,7 +21,7 @@ const NoStorage = () => (
   </Alert>
 )
 
-const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: AgentRecording }) => {
+const RecordingForm = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: AgentRecording }) => {
   const { draft, setDraft } = useRecordingDraft()
   const settings = draft ?? loaded.settings
   const client = useQueryClient()
@@ -38,38 +38,10 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
     save.reset()
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate({ params, body: settings })
-      }}
-    >
-      <Stack>
-        {!loaded.available && <NoStorage />}
-        <Switch
-          label="Record conversations"
-          description="Both voices are recorded, the user and the Agent on separate channels. It applies to new conversations as soon as it is saved, and is not part of the draft."
-          checked={settings.enabled}
-          onChange={(event) => change({ enabled: event.currentTarget.checked })}
-        />
-        <Switch
-          label="Only with the user’s consent"
-          description="Your backend or page states it with recording_consent: true in the metadata."
-          checked={settings.consent_required}
-          onChange={(event) => change({ consent_required: event.currentTarget.checked })}
-        />
-        <NumberInput
-          label="Keep for"
-          description="In days. Then the audio is deleted."
-          value={settings.retention_days}
-          min={1}
-          max={maxRetentionDays}
-          allowDecimal={false}
-          required
-          maw={240}
-          onChange={(value) => typeof value === 'number' && change({ retention_days: value })}
-        />
-        <ProblemAlert error={save.error} />
+    <Form
+      mutation={save}
+      onSubmit={() => save.mutate({ params, body: settings })}
+      buttons={
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
             Save recording
@@ -83,8 +55,39 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
             {draft === undefined ? save.isSuccess && 'Saved.' : 'Not saved yet.'}
           </Text>
         </Group>
-      </Stack>
-    </form>
+      }
+    >
+      {(errorOf) => (
+        <>
+          {!loaded.available && <NoStorage />}
+          <Switch
+            label="Record conversations"
+            description="Both voices are recorded, the user and the Agent on separate channels. It applies to new conversations as soon as it is saved, and is not part of the draft."
+            checked={settings.enabled}
+            onChange={(event) => change({ enabled: event.currentTarget.checked })}
+          />
+          <Switch
+            label="Only with the user’s consent"
+            description="Your backend or page states it with recording_consent: true in the metadata."
+            checked={settings.consent_required}
+            onChange={(event) => change({ consent_required: event.currentTarget.checked })}
+          />
+          <NumberInput
+            name="retention_days"
+            error={errorOf('retention_days')}
+            label="Keep for"
+            description="In days. Then the audio is deleted."
+            value={settings.retention_days}
+            min={1}
+            max={maxRetentionDays}
+            allowDecimal={false}
+            required
+            maw={240}
+            onChange={(value) => typeof value === 'number' && change({ retention_days: value })}
+          />
+        </>
+      )}
+    </Form>
   )
 }
 
@@ -92,5 +95,5 @@ const Form = ({ agentId, loaded }: { readonly agentId: string; readonly loaded: 
 export const RecordingFields = () => {
   const { agentId } = useParams({ from: '/signed-in/agents/$agentId' })
   const query = api.useQuery('get', path, { params: { path: { agentId } } })
-  return <Loaded query={query}>{(loaded) => <Form agentId={agentId} loaded={loaded} />}</Loaded>
+  return <Loaded query={query}>{(loaded) => <RecordingForm agentId={agentId} loaded={loaded} />}</Loaded>
 }

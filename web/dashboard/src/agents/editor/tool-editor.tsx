@@ -2,8 +2,7 @@ import { Accordion, Badge, Button, Code, Group, Stack, Text, Textarea, TextInput
 import { useDisclosure } from '@mantine/hooks'
 import type { ToolDraft } from './agent-draft.js'
 import { useField } from './agent-form.js'
-import { FieldGrid, inputAboveHelp, NumberField } from './field-grid.js'
-import { JsonField } from './json-field.js'
+import { FieldGrid, JsonField, NumberField } from './field-grid.js'
 import { ToolTrial } from './tool-trial.js'
 
 const typeNames: Readonly<Record<ToolDraft['type'], string>> = { client: 'Client', webhook: 'Webhook' }
@@ -37,20 +36,9 @@ export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
       <Accordion.Panel>
         <Stack gap="sm">
           <FieldGrid>
-            <TextInput
-              {...field.input(path('name'))}
-              inputWrapperOrder={inputAboveHelp}
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <TextInput {...field.input(path('name'))} autoComplete="off" spellCheck={false} />
             {tool.type === 'webhook' && (
-              <TextInput
-                {...field.input(path('url'))}
-                inputWrapperOrder={inputAboveHelp}
-                type="url"
-                placeholder="https://"
-                autoComplete="off"
-              />
+              <TextInput {...field.input(path('url'))} type="url" placeholder="https://" autoComplete="off" />
             )}
             <NumberField path={path('timeout_ms')} step={1_000} />
           </FieldGrid>

@@ -3,9 +3,8 @@ import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { jsonObjectProblem, type ToolDraft, toTool } from './agent-draft.js'
 import { exampleArguments } from './example-arguments.js'
-import { JsonField } from './json-field.js'
-import { TrialResult } from './trial-result.js'
-import { type TriedCall, useTryTool } from './use-try-tool.js'
+import { JsonField } from './field-grid.js'
+import { TrialResult, type TriedCall, useTryTool } from './try-tool.js'
 
 /** A tool that the server calls: a webhook as the form has it, or the search of the web. */
 export type TriedTool = ToolDraft | { readonly type: 'web_search' }

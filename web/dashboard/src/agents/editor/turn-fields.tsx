@@ -1,6 +1,6 @@
 import { Stack, Switch, TextInput } from '@mantine/core'
 import { useAgentFormContext, useField } from './agent-form.js'
-import { FieldGrid, inputAboveHelp, NumberField } from './field-grid.js'
+import { FieldGrid, NumberField } from './field-grid.js'
 
 export const TurnFields = () => {
   const field = useField()
@@ -9,12 +9,7 @@ export const TurnFields = () => {
   return (
     <Stack>
       <FieldGrid>
-        <TextInput
-          {...field.input('stt_config.language')}
-          inputWrapperOrder={inputAboveHelp}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <TextInput {...field.input('stt_config.language')} autoComplete="off" spellCheck={false} />
         <NumberField path="turn_config.endpointing_min_ms" step={100} />
         <NumberField path="turn_config.endpointing_max_ms" step={100} />
       </FieldGrid>

@@ -3,7 +3,7 @@ import { Loaded } from '../../shared/loaded.js'
 import { languageName } from '../../voices/voice-languages.js'
 import { useVoices, type Voice } from '../../voices/voice-queries.js'
 import { useAgentFormContext, useField } from './agent-form.js'
-import { inputAboveHelp, NumberField } from './field-grid.js'
+import { NumberField } from './field-grid.js'
 import { VoicePicker } from './voice-picker.js'
 
 export const VoiceFields = () => {
@@ -39,7 +39,6 @@ const FoundVoiceFields = ({ voices }: { readonly voices: readonly Voice[] }) => 
       <Stack>
         <Select
           {...field.choice('voice_config.tts_variant')}
-          inputWrapperOrder={inputAboveHelp}
           data={withValue(variants, tts_variant ?? '')}
           value={tts_variant === '' ? null : tts_variant}
           onChange={setOrBlank('voice_config.tts_variant')}

@@ -1,6 +1,6 @@
 import { Modal, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DialogForm } from '../../shared/dialog-form.js'
+import { DialogForm } from '../../shared/form.js'
 import { useReturnedFocus } from '../../shared/use-returned-focus.js'
 import type { Criterion, DataPoint } from './evaluation-queries.js'
 

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Button, Group, Modal, Stack, Tabs, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
@@ -6,13 +6,87 @@ import { useState } from 'react'
 import { PageButton } from '../../shared/links.js'
 import { Loaded } from '../../shared/loaded.js'
 import { Page } from '../../shared/page.js'
+import { ProblemAlert } from '../../shared/problem-alert.js'
 import type { Agent } from '../agent.js'
-import { useAgent } from '../agent-queries.js'
-import { CompareDialog } from './compare-dialog.js'
-import { publicationList } from './history-queries.js'
+import { useAgent, usePublish } from '../agent-queries.js'
+import { DifferenceFromPublished, DifferenceList } from '../difference/difference-list.js'
+import { publicationList, useRevision } from './history-queries.js'
 import { PublicationTable } from './publication-table.js'
-import { PublishRevisionDialog } from './publish-revision-dialog.js'
 import { RevisionTable } from './revision-table.js'
+
+interface CompareDialogProps {
+  readonly agent: Agent
+  /** Undefined while the dialog is closed. */
+  readonly version: number | undefined
+  onClose(): void
+}
+
+/** What changed from an older revision to the draft. */
+const CompareDialog = ({ agent, version, onClose }: CompareDialogProps) => {
+  const revision = useRevision(agent.id, version)
+  return (
+    <Modal
+      opened={version !== undefined}
+      onClose={onClose}
+      title={version === undefined ? 'Compare' : `From revision ${version} to the draft`}
+      size="lg"
+    >
+      <Loaded query={revision}>{({ config }) => <DifferenceList before={config} after={agent} />}</Loaded>
+    </Modal>
+  )
+}
+
+interface PublishRevisionDialogProps {
+  readonly agent: Agent
+  /** Undefined while the dialog is closed. */
+  readonly version: number | undefined
+  onClose(): void
+  onPublished(): void
+}
+
+/** Shows what going to an older revision would change for users, and publishes it. */
+const PublishRevisionDialog = ({ version, onClose, ...asked }: PublishRevisionDialogProps) => (
+  <Modal
+    opened={version !== undefined}
+    onClose={onClose}
+    title={version === undefined ? 'Publish' : `Publish revision ${version}?`}
+    size="lg"
+  >
+    {version !== undefined && <Review version={version} onClose={onClose} {...asked} />}
+  </Modal>
+)
+
+const Review = (props: Omit<PublishRevisionDialogProps, 'version'> & { readonly version: number }) => {
+  const { agent, version, onClose, onPublished } = props
+  const revision = useRevision(agent.id, version)
+  const publish = usePublish(agent.id)
+  return (
+    <Stack>
+      <Loaded query={revision}>
+        {({ id, config }) => (
+          <>
+            <DifferenceFromPublished agent={agent} config={config} />
+            <Text size="sm" c="dimmed">
+              New conversations will use this revision. The draft stays as it is.
+            </Text>
+            <ProblemAlert error={publish.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button
+                loading={publish.isPending}
+                onClick={() => publish.mutate({ revisionId: id }, { onSuccess: onPublished })}
+              >
+                Publish now
+              </Button>
+            </Group>
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
 
 export const AgentHistoryPage = () => {
   const { agentId } = useParams({ from: '/signed-in/agents/$agentId/history' })

@@ -1,10 +1,9 @@
-import { Badge, Button, Stack } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { Rocket } from 'lucide-react'
 import { type Column, DataTable } from '../../shared/data-table.js'
 import { Empty } from '../../shared/empty.js'
-import { Loaded } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
-import { MoreButton } from '../../shared/more-button.js'
+import { PagedList } from '../../shared/paged-list.js'
 import type { Agent, Publication } from '../agent.js'
 import { usePublications } from './history-queries.js'
 
@@ -16,7 +15,6 @@ export interface PublicationTableProps {
 
 /** The publications with their times, each with a button to roll back. */
 export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) => {
-  const list = usePublications(agent.id)
   const standing = agent.active_publication
   const columns: readonly Column<Publication>[] = [
     {
@@ -36,35 +34,33 @@ export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) =>
     { header: 'Published', cell: ({ created_at }) => <Moment at={created_at} /> },
   ]
   return (
-    <Loaded query={list}>
-      {({ pages }) => {
-        const publications = pages.flatMap((page) => page.publications)
-        if (publications.length === 0) return <Empty icon={Rocket} title="Not published yet" />
-        return (
-          <Stack>
-            <DataTable
-              label="Publications"
-              rows={publications}
-              rowKey={({ id }) => id}
-              columns={columns}
-              isWhole
-              actions={({ version, revision }) =>
-                revision.version !== standing?.revision.version && (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    aria-label={`Roll back to publication ${version}`}
-                    onClick={() => onPublish(revision.version)}
-                  >
-                    Roll back
-                  </Button>
-                )
-              }
-            />
-            <MoreButton list={list} label="Show older ones" />
-          </Stack>
-        )
-      }}
-    </Loaded>
+    <PagedList
+      query={usePublications(agent.id)}
+      itemsOf={(page) => page.publications}
+      empty={<Empty icon={Rocket} title="Not published yet" />}
+      more="Show older ones"
+    >
+      {(publications) => (
+        <DataTable
+          label="Publications"
+          rows={publications}
+          rowKey={({ id }) => id}
+          columns={columns}
+          isWhole
+          actions={({ version, revision }) =>
+            revision.version !== standing?.revision.version && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Roll back to publication ${version}`}
+                onClick={() => onPublish(revision.version)}
+              >
+                Roll back
+              </Button>
+            )
+          }
+        />
+      )}
+    </PagedList>
   )
 }

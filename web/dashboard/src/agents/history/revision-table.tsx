@@ -1,8 +1,7 @@
-import { Badge, Button, Group, Stack } from '@mantine/core'
+import { Badge, Button, Group } from '@mantine/core'
 import { type Column, DataTable } from '../../shared/data-table.js'
-import { Loaded } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
-import { MoreButton } from '../../shared/more-button.js'
+import { PagedList } from '../../shared/paged-list.js'
 import type { Agent } from '../agent.js'
 import { type Revision, useRevisions } from './history-queries.js'
 
@@ -16,7 +15,6 @@ export interface RevisionTableProps {
 
 /** Every saved state of the draft. */
 export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProps) => {
-  const list = useRevisions(agent.id)
   const published = agent.active_publication?.revision.version
   const draft = agent.draft_revision.version
   const columns: readonly Column<Revision>[] = [
@@ -33,43 +31,45 @@ export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProp
     { header: 'Saved', cell: ({ created_at }) => <Moment at={created_at} /> },
   ]
   return (
-    <Loaded query={list}>
-      {({ pages }) => (
-        <Stack>
-          <DataTable
-            label="Revisions"
-            rows={pages.flatMap((page) => page.revisions as Revision[])}
-            rowKey={({ id }) => id}
-            columns={columns}
-            isWhole
-            actions={({ version }) => (
-              <Group gap={4} justify="flex-end" wrap="nowrap">
-                {version !== draft && (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    aria-label={`Compare revision ${version} with the draft`}
-                    onClick={() => onCompare(version)}
-                  >
-                    Compare
-                  </Button>
-                )}
-                {version !== published && (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    aria-label={`Publish revision ${version}`}
-                    onClick={() => onPublish(version)}
-                  >
-                    Publish
-                  </Button>
-                )}
-              </Group>
-            )}
-          />
-          <MoreButton list={list} label="Show older ones" />
-        </Stack>
+    <PagedList
+      query={useRevisions(agent.id)}
+      itemsOf={(page) => page.revisions as Revision[]}
+      empty={null}
+      more="Show older ones"
+    >
+      {(revisions) => (
+        <DataTable
+          label="Revisions"
+          rows={revisions}
+          rowKey={({ id }) => id}
+          columns={columns}
+          isWhole
+          actions={({ version }) => (
+            <Group gap={4} justify="flex-end" wrap="nowrap">
+              {version !== draft && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={`Compare revision ${version} with the draft`}
+                  onClick={() => onCompare(version)}
+                >
+                  Compare
+                </Button>
+              )}
+              {version !== published && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={`Publish revision ${version}`}
+                  onClick={() => onPublish(version)}
+                >
+                  Publish
+                </Button>
+              )}
+            </Group>
+          )}
+        />
       )}
-    </Loaded>
+    </PagedList>
   )
 }

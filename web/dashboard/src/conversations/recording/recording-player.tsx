@@ -1,7 +1,7 @@
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Loading } from '../../shared/loading.js'
+import { Loading } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import { formatBytes, formatDuration } from '../../shared/quantities.js'
@@ -43,7 +43,7 @@ const Stored = ({ sessionId, recording, player }: StoredProps) => {
           href={url}
           download={`conversation-${sessionId}.ogg`}
           variant="default"
-          leftSection={<Download aria-hidden size={16} />}
+          leftSection={<Download />}
         >
           Save the audio
         </Button>

@@ -2,8 +2,7 @@
 import type { Api } from '../../api/api.js'
 import type { Problem } from '../../api/problem.js'
 import type { paths } from '../../api/schema.js'
-import { isAvailable } from '../../voices/voice-choice.js'
-import { listVoices, type Voice } from '../../voices/voice-queries.js'
+import { isAvailable, listVoices, type Voice } from '../../voices/voice-queries.js'
 
 type Methods = paths['/dashboard/api/try/natural-voice']
 type Found = Methods['get']['responses'][200]['content']['application/json']

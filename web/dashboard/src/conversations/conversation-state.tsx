@@ -1,7 +1,14 @@
+import { Badge } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { formatDuration } from '../shared/quantities.js'
 import type { ConversationSummary } from './conversation-queries.js'
-import { isLive } from './conversation-words.js'
+import { type ConversationStatus, isLive, statuses } from './conversation-words.js'
+
+export const StatusBadge = ({ status }: { readonly status: ConversationStatus }) => (
+  <Badge variant={isLive(status) ? 'dot' : 'light'} color={statuses[status].color}>
+    {statuses[status].label}
+  </Badge>
+)
 
 /** Counts on from the seconds that the server sent, whose clock may differ from the browser's. */
 const Running = ({ seconds }: { readonly seconds: number }) => {

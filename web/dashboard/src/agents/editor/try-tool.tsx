@@ -1,8 +1,29 @@
 import { Alert, Code, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import { fetchApi } from '../../api/api.js'
+import type { paths } from '../../api/schema.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import { formatMs } from '../../shared/quantities.js'
-import type { ToolResult } from './use-try-tool.js'
+
+type TestTool = paths['/dashboard/api/agents/{agentId}/tool-tests']['post']
+export type TriedCall = TestTool['requestBody']['content']['application/json']
+export type ToolResult = TestTool['responses'][200]['content']['application/json']
+
+/** Calls a tool of the Agent whose editor is open, as a conversation would. */
+export const useTryTool = () => {
+  const { agentId } = useParams({ from: '/signed-in/agents/$agentId' })
+  return useMutation({
+    mutationFn: async (body: TriedCall): Promise<ToolResult> => {
+      const { data } = await fetchApi.POST('/dashboard/api/agents/{agentId}/tool-tests', {
+        params: { path: { agentId } },
+        body,
+      })
+      return data!
+    },
+  })
+}
 
 export interface TrialResultProps {
   readonly trial: { readonly data: ToolResult | undefined; readonly error: unknown; readonly isPending: boolean }
@@ -17,7 +38,7 @@ export const TrialResult = ({ trial: { data, error, isPending } }: TrialResultPr
         role="status"
         color={data.outcome === 'succeeded' ? 'teal' : 'red'}
         title={`${data.outcome === 'succeeded' ? 'Succeeded' : 'Failed'} after ${formatMs(data.duration_ms)}`}
-        icon={data.outcome === 'succeeded' ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}
+        icon={data.outcome === 'succeeded' ? <CircleCheck /> : <CircleAlert />}
       >
         <Text size="xs" c="dimmed">
           What the model receives

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
+import classes from './unsaved-changes.module.css'
 
 /** Opening another section of the same page loses nothing. */
 const leavesPage: ShouldBlockFn = ({ current, next }) => current.pathname !== next.pathname
@@ -28,3 +29,26 @@ export const UnsavedGuard = ({ isDirty }: { readonly isDirty: boolean }) => {
     </Modal>
   )
 }
+
+export interface SaveBarProps {
+  readonly isSaving: boolean
+  onSave(): void
+  onDiscard(): void
+}
+
+/** Shown at the end of the window while there is something to save. */
+export const SaveBar = ({ isSaving, onSave, onDiscard }: SaveBarProps) => (
+  <Paper withBorder className={classes.bar} role="region" aria-label="Unsaved changes">
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">Unsaved changes</Text>
+      <Group gap="xs">
+        <Button variant="default" disabled={isSaving} onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button loading={isSaving} onClick={onSave}>
+          Save
+        </Button>
+      </Group>
+    </Group>
+  </Paper>
+)
