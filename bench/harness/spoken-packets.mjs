@@ -1,7 +1,7 @@
 import { Encoder } from '@evan/opus'
 import { concatPcm } from '@parlance/audio'
 import { createResampler } from '@parlance/audio/encoding'
-import { openSpeaker } from '../../engines/flite/dist/speaker.js'
+import { openSynthesizer } from '../../engines/flite/dist/synthesizer.js'
 
 const opusRateHz = 48_000
 const frameSamples = 960
@@ -9,13 +9,13 @@ const frameSamples = 960
 export const audible = 600
 
 const spokenBy = async (text) => {
-  const speaker = await openSpeaker()
+  const synthesizer = await openSynthesizer()
   const parts = []
-  speaker.speak(
-    { text, voiceId: speaker.voices[0].id, variant: 'flite', language: null, speed: 1, volume: 1 },
+  synthesizer.speak(
+    { text, voiceId: synthesizer.voices[0].id, variant: 'flite', language: null, speed: 1, volume: 1 },
     { audio: (samples) => parts.push(samples) > 0, marks() {} },
   )
-  const resampler = createResampler({ fromHz: speaker.sampleRateHz, toHz: opusRateHz })
+  const resampler = createResampler({ fromHz: synthesizer.sampleRateHz, toHz: opusRateHz })
   return concatPcm([resampler.resample(concatPcm(parts)), resampler.finish()])
 }
 

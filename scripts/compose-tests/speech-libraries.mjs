@@ -19,9 +19,9 @@ const operate = async (...args) => {
 }
 
 const testNativeEspeak = async () => {
-  const { openSpeaker } = await import(pathToFileURL(`${home}/engines/espeak-ng/dist/index.js`).href)
+  const { openSynthesizer } = await import(pathToFileURL(`${home}/engines/espeak-ng/dist/index.js`).href)
   // Rejects where the library is missing.
-  const { version } = await openSpeaker({ implementation: 'native' })
+  const { version } = await openSynthesizer({ implementation: 'native' })
   console.log(`libespeak-ng ${version}`)
 }
 

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { logErrorOutput, openEngineProcess } from '../../libs/engine/dist/client/index.js'
-import { helloSchema } from '../../services/tts/dist/engine/engine-message.js'
-import { speakInProcess } from '../../services/tts/dist/engine/speaking-process.js'
+import { helloSchema, speakInProcess } from '../../services/tts/dist/engine/process-engine.js'
 
 const programOf = (engine) => fileURLToPath(new URL(`../../engines/${engine}/dist/main.js`, import.meta.url))
 

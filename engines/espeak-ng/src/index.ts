@@ -1,5 +1,4 @@
-export type { SynthesizerChoice } from './open-synthesizer.js'
-export { openSpeaker, type Speaker } from './speaker.js'
-export type { Implementation } from './synthesizer.js'
+export type { Implementation } from './espeak.js'
+export { openSynthesizer, type Synthesizer, type SynthesizerChoice } from './synthesizer.js'
 export type { EspeakVoice } from './voices.js'
 export { voices } from './voices.js'

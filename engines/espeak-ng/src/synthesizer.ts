@@ -1,41 +1,100 @@
-/**
- * The build of eSpeak NG: the system's library, which is several times as fast, or the WebAssembly, which is always
- * available.
- */
-export type Implementation = 'native' | 'wasm'
+import { chosenVoice, EngineUnavailableError } from '@parlance/engine/host'
+import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
+import type { Espeak, Implementation } from './espeak.js'
+import { openNativeEspeak } from './native-espeak.js'
+import { speakableText } from './speakable-text.js'
+import { speechMarks } from './speech-marks.js'
+import { createTrailingPause, silentClauseAfter } from './trailing-pause.js'
+import { voices } from './voices.js'
+import { openWasmEspeak } from './wasm-espeak.js'
 
-/** How eSpeak speaks. Every field is set for every text, so that no setting of an earlier text remains. */
-export interface SpeakingStyle {
-  /** A language with a timbre, such as `en-us+f2`. */
-  readonly voice: string
-  /** 80 to 450. */
-  readonly wordsPerMinute: number
-  /** 0 to 99, 50 is the timbre's own. */
-  readonly pitch: number
-  /** 0 to 99, 0 is monotone. */
-  readonly range: number
-  /** In percent, 0 to 200. */
-  readonly volume: number
+export interface SynthesizerChoice {
+  /** `auto`, the default, uses the system's library where it is installed. */
+  readonly implementation?: Implementation | 'auto' | undefined
+  /** The path of libespeak-ng; by default the system finds it. */
+  readonly library?: string | undefined
 }
 
-/** Receives the events of a synthesis in their order. */
-export interface SynthesisListener {
-  /** A word begins. `codePoint` is a position in the text, from 0: inside the word, not always at its start. */
-  onWord(codePoint: number): void
-  /** A sound begins at `ms` from the first sample. `ipa` is empty for a pause. */
-  onSound(ipa: string, ms: number): void
-  /** Receives mono s16 samples, at least one; they are overwritten afterwards. Returns false to stop the synthesis. */
-  onAudio(samples: Int16Array): boolean
-}
+/** Receives a block of mono s16 samples, at most 150 ms, which is overwritten afterwards. Returns false to stop the speech. */
+export type OnAudio = (samples: Int16Array) => boolean
 
-/** eSpeak NG. Its state is global, so a process has one. */
 export interface Synthesizer {
-  readonly implementation: Implementation
   readonly version: string
+  /** The implementation in use, and why the native library is not used where it was tried. */
+  readonly info: Readonly<Record<string, string>>
   readonly sampleRateHz: number
-  /** Speaks a text as SSML and returns at its end. */
-  synthesize(text: string, style: SpeakingStyle, listener: SynthesisListener): void
+  /**
+   * Speaks a text to its end, without the pause after it, and returns the marks; undefined when `onAudio` stopped it. Throws
+   * `SpeechRefusedError` for a voice, variant or language that does not exist.
+   */
+  speak(command: SpeakCommand, onAudio: OnAudio): SpeechMarks | undefined
 }
 
-/** An IPA symbol is cut off after 8 bytes, sometimes in the middle of a character. */
-export const wholeCharacters = (ipa: string): string => ipa.replace(/[\0-\x1f\ufffd]/g, '')
+const voicesById = new Map(voices.map((voice) => [voice.id, voice]))
+
+/** Also returns why the native library, which was tried first, is not used. */
+const openEspeak = async ({
+  implementation = 'auto',
+  library,
+}: SynthesizerChoice): Promise<Espeak & { readonly nativeUnavailable?: string }> => {
+  if (implementation === 'wasm') return openWasmEspeak()
+  try {
+    return await openNativeEspeak(library)
+  } catch (error) {
+    if (implementation === 'native' || !(error instanceof EngineUnavailableError)) throw error
+    return { ...(await openWasmEspeak()), nativeUnavailable: error.message }
+  }
+}
+
+/**
+ * Opens the only synthesizer of a process. Rejects with an `EngineUnavailableError` when `implementation` is `native` and the
+ * library cannot be used.
+ */
+export const openSynthesizer = async (choice: SynthesizerChoice = {}): Promise<Synthesizer> => {
+  const espeak = await openEspeak(choice)
+  const { implementation, nativeUnavailable, version, sampleRateHz } = espeak
+
+  return {
+    version,
+    info: { implementation, ...(nativeUnavailable === undefined ? {} : { native_unavailable: nativeUnavailable }) },
+    sampleRateHz,
+
+    speak: (command, onAudio) => {
+      const { text, speed, phonemes = true } = command
+      const { voice, language } = chosenVoice(voicesById, command)
+      const style = {
+        voice: `${voice.espeakLanguages[language]!}+${voice.timbre}`,
+        wordsPerMinute: Math.round(voice.wordsPerMinute * speed),
+        pitch: voice.pitch,
+        range: voice.range,
+        volume: voice.loudness,
+      }
+      const speakable = speakableText(text)
+      const words: { offset: number; sound: number }[] = []
+      const sounds: { ipa: string; ms: number }[] = []
+      const silentClause = silentClauseAfter(speakable.text)
+      let samplesMade = 0
+      let wanted = true
+      const pause = createTrailingPause(silentClause, sampleRateHz, (samples) => {
+        samplesMade += samples.length
+        wanted = onAudio(samples)
+        return wanted
+      })
+      espeak.synthesize(speakable.text + silentClause.text, style, {
+        onWord: (codePoint) => {
+          const offset = speakable.offsets[codePoint]
+          if (offset !== undefined) words.push({ offset, sound: sounds.length })
+        },
+        onSound: (ipa, ms) => {
+          sounds.push({ ipa, ms })
+          pause.sound(ipa, ms)
+        },
+        onAudio: pause.audio,
+      })
+      const pauseMs = wanted ? pause.end() : 0
+      if (!wanted) return undefined
+      const marks = speechMarks(text, { words, sounds }, Math.floor((samplesMade * 1000) / sampleRateHz))
+      return { ...marks, ...(phonemes ? {} : { phonemes: [] }), pauseMs }
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { EngineUnavailableError } from '@parlance/engine/host'
 import { describeWithPrograms } from '@parlance/testing'
-import { openSpeaker, type Speaker, voices } from '../src/index.js'
+import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 
 jest.setTimeout(60_000)
 
@@ -26,10 +26,10 @@ const texts: Record<string, readonly string[]> = {
   sv: ['God morgon, vad kan jag göra för dig?', 'Den 24 maj klockan 19:30; det kostar 5,99 kr. Sju sjösjuka sjömän.'],
 }
 
-const spoken = (speaker: Speaker, text: string, voiceId: string, language: string) => {
+const spoken = (synthesizer: Synthesizer, text: string, voiceId: string, language: string) => {
   let samples = 0
   const command = { text, voiceId, variant: 'standard', language, speed: 1, volume: 1 }
-  const marks = speaker.speak(command, (block) => {
+  const marks = synthesizer.speak(command, (block) => {
     samples += block.length
     return true
   })
@@ -37,7 +37,7 @@ const spoken = (speaker: Speaker, text: string, voiceId: string, language: strin
     words: marks!.words.map((word) => word.text),
     // Before 1.52 the library reports no stress with its phonemes.
     sounds: marks!.phonemes.map(({ ipa }) => ipa.replace(/[ˈˌ]/g, '')).filter((ipa) => ipa !== ''),
-    seconds: samples / speaker.sampleRateHz,
+    seconds: samples / synthesizer.sampleRateHz,
   }
 }
 
@@ -55,17 +55,17 @@ const editsBetween = (one: readonly string[], other: readonly string[]): number 
 }
 
 describeWithPrograms(['espeak-ng'], 'both implementations', () => {
-  let native: Speaker
-  let wasm: Speaker
+  let native: Synthesizer
+  let wasm: Synthesizer
   beforeAll(async () => {
-    native = await openSpeaker({ implementation: 'native' })
-    wasm = await openSpeaker({ implementation: 'wasm' })
+    native = await openSynthesizer({ implementation: 'native' })
+    wasm = await openSynthesizer({ implementation: 'wasm' })
   })
 
   it.each(voices.map((voice) => [voice.displayName, voice] as const))('say the same as %s', (_name, voice) => {
     for (const language of voice.languages) {
       for (const text of texts[language.split('-')[0]!]!) {
-        const [one, other] = [native, wasm].map((speaker) => spoken(speaker, text, voice.id, language))
+        const [one, other] = [native, wasm].map((synthesizer) => spoken(synthesizer, text, voice.id, language))
         expect(one!.words).toEqual(other!.words)
         // Their language data is of different years.
         expect(editsBetween(one!.sounds, other!.sounds) / other!.sounds.length).toBeLessThan(0.1)
@@ -82,7 +82,7 @@ describeWithPrograms(['espeak-ng'], 'both implementations', () => {
   })
 
   it('are chosen by what is installed', async () => {
-    expect((await openSpeaker()).info).toEqual({ implementation: 'native' })
+    expect((await openSynthesizer()).info).toEqual({ implementation: 'native' })
   })
 })
 
@@ -93,9 +93,9 @@ describe('without a library', () => {
   ])(
     '%s, WebAssembly speaks and reports why, unless the native library is required',
     async (_case, library, reason) => {
-      const speaker = await openSpeaker({ library })
-      expect(speaker.info).toEqual({ implementation: 'wasm', native_unavailable: expect.stringMatching(reason) })
-      const insisted = openSpeaker({ library, implementation: 'native' })
+      const synthesizer = await openSynthesizer({ library })
+      expect(synthesizer.info).toEqual({ implementation: 'wasm', native_unavailable: expect.stringMatching(reason) })
+      const insisted = openSynthesizer({ library, implementation: 'native' })
       await expect(insisted).rejects.toThrow(EngineUnavailableError)
       await expect(insisted).rejects.toThrow(reason)
     },

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { openSpeaker, type Speaker, voices } from '../src/index.js'
+import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 import { describeImplementations } from './describe-implementations.js'
 
 jest.setTimeout(60_000)
@@ -33,11 +33,11 @@ interface Sound {
   readonly samples: number[]
 }
 
-const soundOf = (speaker: Speaker, text: string, name: string): Sound => {
+const soundOf = (synthesizer: Synthesizer, text: string, name: string): Sound => {
   const { id } = voices.find(({ displayName }) => displayName === name)!
   const samples: number[] = []
   const command = { text, voiceId: id, variant: 'standard', language: null, speed: 1, volume: 1 }
-  speaker.speak(command, (block) => samples.push(...block) > 0)
+  synthesizer.speak(command, (block) => samples.push(...block) > 0)
   return { name, samples }
 }
 
@@ -89,9 +89,9 @@ describe('voices', () => {
 })
 
 describeImplementations('the voices', (implementation) => {
-  let speaker: Speaker
+  let synthesizer: Synthesizer
   beforeAll(async () => {
-    speaker = await openSpeaker({ implementation })
+    synthesizer = await openSynthesizer({ implementation })
   })
 
   it('speak each of their languages with its own sounds', () => {
@@ -109,7 +109,7 @@ describeImplementations('the voices', (implementation) => {
     for (const voice of voices) {
       for (const language of voice.languages) {
         const command = { text: '7', voiceId: voice.id, variant: 'standard', language, speed: 1, volume: 1 }
-        const marks = speaker.speak(command, () => true)
+        const marks = synthesizer.speak(command, () => true)
         const ipa = marks!.phonemes.map((phoneme) => phoneme.ipa).join('')
         expect(`${language} ${ipa}`).toMatch(seven[language.split('-')[0]!]!)
       }
@@ -117,10 +117,10 @@ describeImplementations('the voices', (implementation) => {
   })
 
   it('sound different: by pitch or by timbre', () => {
-    const sounds = voices.map(({ displayName }) => soundOf(speaker, 'La la la, mama.', displayName))
+    const sounds = voices.map(({ displayName }) => soundOf(synthesizer, 'La la la, mama.', displayName))
     const ears = sounds.map((sound) => ({
       name: sound.name,
-      pitch: pitchHz(sound, speaker.sampleRateHz),
+      pitch: pitchHz(sound, synthesizer.sampleRateHz),
       spread: spread(sound),
     }))
     for (const [index, one] of ears.entries()) {
@@ -134,7 +134,11 @@ describeImplementations('the voices', (implementation) => {
 
   it('are about equally loud, and none is clipped', () => {
     for (const { displayName } of voices) {
-      const { samples } = soundOf(speaker, 'Anna, papa and mama. Kilo tango, salut, hallo, amigo, bravo!', displayName)
+      const { samples } = soundOf(
+        synthesizer,
+        'Anna, papa and mama. Kilo tango, salut, hallo, amigo, bravo!',
+        displayName,
+      )
       expect(rms(samples)).toBeGreaterThan(1200)
       expect(rms(samples)).toBeLessThan(3600)
       expect(samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeLessThan(31_000)

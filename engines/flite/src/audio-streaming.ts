@@ -1,6 +1,5 @@
 import type { Koffi } from './flite-files.js'
-import type { FliteFunctions } from './flite-functions.js'
-import type { Pointer } from './flite-memory.js'
+import type { FliteFunctions, Pointer } from './flite-functions.js'
 
 /** Receives samples, which the listener may keep, of an utterance whose segments are known; returns whether more is wanted. */
 export type OnAudio = (samples: Int16Array, utterance: Pointer) => boolean

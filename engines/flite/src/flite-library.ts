@@ -1,8 +1,7 @@
 import { EngineUnavailableError } from '@parlance/engine/host'
 import { createAudioStreaming, type OnAudio } from './audio-streaming.js'
 import { type FliteFiles, installHint, loadFliteFiles, voiceFileName } from './flite-files.js'
-import { type FliteFunctions, fliteFunctions } from './flite-functions.js'
-import { type FliteMemory, fliteMemory, type Pointer } from './flite-memory.js'
+import { type FliteFunctions, type FliteMemory, fliteFunctions, fliteMemory, type Pointer } from './flite-functions.js'
 
 /** The functions of flite that are used here. */
 export interface FliteLibrary {

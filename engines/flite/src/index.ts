@@ -1,2 +1,2 @@
-export { openSpeaker, type Speaker, type SpeakerOutput } from './speaker.js'
+export { openSynthesizer, type Synthesizer, type SynthesizerOutput } from './synthesizer.js'
 export { type FliteVoice, voices } from './voices.js'

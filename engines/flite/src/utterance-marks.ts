@@ -1,6 +1,6 @@
 import type { PhonemeMark } from '@parlance/engine/protocol'
+import type { Pointer } from './flite-functions.js'
 import type { FliteLibrary } from './flite-library.js'
-import type { Pointer } from './flite-memory.js'
 import { ipaOf } from './ipa.js'
 
 /** A word of the text that flite found, with its offsets there in UTF-16 units. */
@@ -52,4 +52,28 @@ export const utteranceMarks = (
     startMs = endMs
   }
   return { words, phonemes }
+}
+
+/** Where the sound of an utterance begins and ends, in ms from its first sample: between its first and its last pause. */
+export interface UtteranceSound {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export const utteranceSound = (
+  { firstItem, nextItem, itemText, itemNumber }: FliteLibrary,
+  utterance: Pointer,
+): UtteranceSound => {
+  let startMs: number | undefined
+  let endMs = 0
+  let segmentStartMs = 0
+  for (let segment = firstItem(utterance, 'Segment'); segment !== null; segment = nextItem(segment)) {
+    const segmentEndMs = itemNumber(segment, 'end') * 1000
+    if (itemText(segment, 'name') !== 'pau') {
+      startMs ??= segmentStartMs
+      endMs = segmentEndMs
+    }
+    segmentStartMs = segmentEndMs
+  }
+  return { startMs: startMs ?? 0, endMs }
 }

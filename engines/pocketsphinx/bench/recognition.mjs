@@ -10,7 +10,7 @@ import { memoryOf } from '../../../bench/harness/process-memory.mjs'
 import { atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
 import { median, percentile, sum } from '../../../bench/harness/statistics.mjs'
 import { createLogger } from '../../../libs/telemetry/dist/index.js'
-import { openSpeaker } from '../../flite/dist/index.js'
+import { openSynthesizer } from '../../flite/dist/index.js'
 
 const options = commandLine('speech recognition: words, time, CPU', {
   rounds: { type: 'number', default: 2, help: 'of ten sentences in each of two voices' },
@@ -42,11 +42,11 @@ const sentences = [
   'i have a question about my account',
 ]
 
-const speaker = await openSpeaker()
+const synthesizer = await openSynthesizer()
 const spoken = (text, voice) => {
   const blocks = []
-  const command = { text, voiceId: speaker.voices[voice].id, variant: 'flite', language: null, speed: 1, volume: 1 }
-  speaker.speak(command, { audio: (block) => blocks.push(...block) > 0, marks() {} })
+  const command = { text, voiceId: synthesizer.voices[voice].id, variant: 'flite', language: null, speed: 1, volume: 1 }
+  synthesizer.speak(command, { audio: (block) => blocks.push(...block) > 0, marks() {} })
   return Int16Array.from([...blocks, ...new Array(pauseMs * samplesPerMs).fill(0)])
 }
 const framesOf = (samples) =>

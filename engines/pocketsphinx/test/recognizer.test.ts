@@ -1,5 +1,5 @@
 import { EngineUnavailableError, type HostedRecognizer } from '@parlance/engine/host'
-import { openSpeaker } from '@parlance/engine-flite'
+import { openSynthesizer } from '@parlance/engine-flite'
 import { describeWithPrograms } from '@parlance/testing'
 import { openRecognizer } from '../src/index.js'
 
@@ -13,10 +13,10 @@ const sentences = [
 ]
 
 const spoken = async (text: string): Promise<Int16Array> => {
-  const speaker = await openSpeaker()
+  const synthesizer = await openSynthesizer()
   const samples: number[] = []
-  const command = { text, voiceId: speaker.voices[0]!.id, variant: 'flite', language: null, speed: 1, volume: 1 }
-  speaker.speak(command, { audio: (block) => samples.push(...block) > 0, marks: () => {} })
+  const command = { text, voiceId: synthesizer.voices[0]!.id, variant: 'flite', language: null, speed: 1, volume: 1 }
+  synthesizer.speak(command, { audio: (block) => samples.push(...block) > 0, marks: () => {} })
   return Int16Array.from(samples)
 }
 

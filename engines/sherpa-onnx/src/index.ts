@@ -1,11 +1,13 @@
-export type { EngineArguments } from './engine-arguments.js'
+export type { EngineArguments } from './main.js'
 export {
   type MeasureOptions,
   type ModelMeasurement,
+  measureAndRecord,
   measureModel,
+  measureSpeechModel,
   prefersTwoThreads,
+  type TrialOptions,
   timesRealTimeOf,
+  tryModel,
 } from './model-measurement.js'
-export { type TrialOptions, tryModel } from './model-trial.js'
-export { measureAndRecord, measureSpeechModel } from './recorded-speed.js'
 export type { SpeechTrial, TrialReport } from './trial-report.js'

@@ -1,17 +1,28 @@
 import { chosenVoice, EngineUnavailableError, runEngineHost, SpeechRefusedError } from '@parlance/engine/host'
 import { modelVoices, readLexicon, readModelFolder } from '@parlance/models'
-import { parseEngineArguments } from './engine-arguments.js'
-import { silenceErrorOutput } from './error-output.js'
+import { z } from 'zod'
 import { findGains } from './model-gains.js'
 import { NativeWorkError } from './native-work.js'
-import { sherpaVersion } from './sherpa-library.js'
+import { sherpaVersion, silenceErrorOutput } from './sherpa-library.js'
 import { speakText } from './speak-text.js'
-import { openSpeaker, type Speaker } from './speaker.js'
+import { openSynthesizer, type Synthesizer } from './synthesizer.js'
 import { trialText } from './trial-text.js'
 
+/** The only argument of the process, as JSON. */
+const engineArguments = z.strictObject({
+  /** The engine's name, from which the ids of its voices are derived. */
+  engine: z.string().min(1),
+  /** The model's folder. */
+  folder: z.string().min(1),
+  threads: z.int().min(1).max(64),
+  /** The price for folders without one; a decimal string. */
+  creditPer1kCharacters: z.string(),
+})
+export type EngineArguments = z.input<typeof engineArguments>
+
 /** The first words take longest, and show whether the model works, so they are spoken before the process is ready. */
-const speakForTheFirstTime = async (speaker: Speaker, text: string, speakerId: number): Promise<void> => {
-  await speaker
+const speakForTheFirstTime = async (synthesizer: Synthesizer, text: string, speakerId: number): Promise<void> => {
+  await synthesizer
     .speak({ text, speakerId, speed: 1 }, { take: () => true, isWanted: () => true })
     .catch((error: unknown) => {
       throw error instanceof NativeWorkError ? new EngineUnavailableError(error.message) : error
@@ -19,18 +30,18 @@ const speakForTheFirstTime = async (speaker: Speaker, text: string, speakerId: n
 }
 
 await runEngineHost(async () => {
-  const { engine, folder, threads, creditPer1kCharacters } = parseEngineArguments(process.argv[2])
+  const { engine, folder, threads, creditPer1kCharacters } = engineArguments.parse(JSON.parse(process.argv[2] ?? '{}'))
   const reading = await readModelFolder(folder)
   if ('problems' in reading) throw new EngineUnavailableError(reading.problems.join('; '))
   const { model } = reading
-  const [speaker, lexicon] = await Promise.all([openSpeaker(model, threads), readLexicon(model.files.lexicons)])
-  const { sampleRateHz } = speaker
+  const [synthesizer, lexicon] = await Promise.all([openSynthesizer(model, threads), readLexicon(model.files.lexicons)])
+  const { sampleRateHz } = synthesizer
   const words = { lexicon, speaksLexiconOnly: model.speaksLexiconOnly }
   const voices = modelVoices(engine, model, creditPer1kCharacters)
   const voicesById = new Map(voices.map(({ voice }) => [voice.id, voice]))
   const speakers = new Map(voices.map(({ voice, speaker }) => [voice.id, speaker]))
-  await speakForTheFirstTime(speaker, trialText(model, lexicon), model.speakers[0]!.id)
-  const gains = await findGains(folder, speaker, model, lexicon)
+  await speakForTheFirstTime(synthesizer, trialText(model, lexicon), model.speakers[0]!.id)
+  const gains = await findGains(folder, synthesizer, model, lexicon)
   silenceErrorOutput()
 
   return {
@@ -53,7 +64,7 @@ await runEngineHost(async () => {
         speed,
         isAwaited: ahead !== true,
       }
-      await speakText(wantedText, output, { speaker, words }).catch((error: unknown) => {
+      await speakText(wantedText, output, { synthesizer, words }).catch((error: unknown) => {
         // The state of the model is unchanged, because the runtime checks its input before it computes.
         throw error instanceof NativeWorkError ? new SpeechRefusedError(error.message) : error
       })

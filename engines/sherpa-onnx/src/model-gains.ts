@@ -4,7 +4,7 @@ import { integratedLoudness, voiceLoudness } from '@parlance/audio'
 import type { Lexicon, SpeechModel } from '@parlance/models'
 import { z } from 'zod'
 import { NativeWorkError } from './native-work.js'
-import type { Speaker } from './speaker.js'
+import type { Synthesizer } from './synthesizer.js'
 import { loudnessText } from './trial-text.js'
 
 /** The gain of each speaker of a model in dB, by its number in the model. */
@@ -17,31 +17,31 @@ const fileName = '.parlance-gains.json'
 /** The maximum number of measured speakers. Later ones get the mean gain of these. */
 const maxMeasuringMs = 20_000
 
-const gainOf = async (speaker: Speaker, speakerId: number, text: string): Promise<number | undefined> => {
+const gainOf = async (synthesizer: Synthesizer, speakerId: number, text: string): Promise<number | undefined> => {
   const samples: number[] = []
   const take = (part: Float32Array) => {
     for (const sample of part) samples.push(sample * 32_767)
     return true
   }
   try {
-    await speaker.speak({ text, speakerId, speed: 1 }, { take, isWanted: () => true })
+    await synthesizer.speak({ text, speakerId, speed: 1 }, { take, isWanted: () => true })
   } catch (error) {
     // A model may fail with some texts and speak others.
     if (error instanceof NativeWorkError) return undefined
     throw error
   }
-  const loudness = integratedLoudness(Int16Array.from(samples), speaker.sampleRateHz)
+  const loudness = integratedLoudness(Int16Array.from(samples), synthesizer.sampleRateHz)
   return Number.isFinite(loudness) ? Math.round((voiceLoudness - loudness) * 10) / 10 : undefined
 }
 
-const measure = async (speaker: Speaker, model: SpeechModel, lexicon: Lexicon): Promise<ModelGains> => {
+const measure = async (synthesizer: Synthesizer, model: SpeechModel, lexicon: Lexicon): Promise<ModelGains> => {
   const text = loudnessText(model, lexicon)
   const untilMs = performance.now() + maxMeasuringMs
   const gains: Record<string, number> = {}
   let sum = 0
   let count = 0
   for (const { id } of model.speakers) {
-    const measured = performance.now() < untilMs ? await gainOf(speaker, id, text) : undefined
+    const measured = performance.now() < untilMs ? await gainOf(synthesizer, id, text) : undefined
     if (measured !== undefined) {
       sum += measured
       count += 1
@@ -57,7 +57,7 @@ const measure = async (speaker: Speaker, model: SpeechModel, lexicon: Lexicon): 
  */
 export const findGains = async (
   folder: string,
-  speaker: Speaker,
+  synthesizer: Synthesizer,
   model: SpeechModel,
   lexicon: Lexicon,
 ): Promise<ModelGains> => {
@@ -71,7 +71,7 @@ export const findGains = async (
       // A damaged file is measured again.
     }
   }
-  const gains = await measure(speaker, model, lexicon)
+  const gains = await measure(synthesizer, model, lexicon)
   await writeFile(path, `${JSON.stringify(gains)}\n`).catch(() => {})
   return gains
 }

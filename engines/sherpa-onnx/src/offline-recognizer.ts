@@ -1,10 +1,32 @@
+/// <reference path="./sherpa-onnx-node.d.ts" />
 import { concatPcm } from '@parlance/audio'
 import { recognizedWords } from '@parlance/engine/protocol'
-import type { RecognitionModel } from '@parlance/models'
+import type { RecognitionFiles, RecognitionModel } from '@parlance/models'
+import type { OfflineModel } from 'sherpa-onnx-node'
 import { decoding, type ModelRecognizer, sampleRate, samplesToFloats } from './model-recognizer.js'
-import { type OfflineFiles, offlineModelConfig } from './offline-model-config.js'
 import { loadSherpaOnnx } from './sherpa-library.js'
 import { speechWindows } from './speech-windows.js'
+
+/** The files of a model that decodes whole utterances. */
+type OfflineFiles = Exclude<RecognitionFiles, { kind: 'streaming-transducer' }>
+
+/** Returns the library's configuration. `language` is empty where the model is to find it out; only Whisper reads it. */
+const offlineModelConfig = (files: OfflineFiles, language: string): OfflineModel => {
+  switch (files.kind) {
+    case 'sense-voice':
+      return { senseVoice: { model: files.model, language: '', useInverseTextNormalization: 1 } }
+    case 'paraformer':
+      return { paraformer: { model: files.model } }
+    case 'whisper':
+      return { whisper: { encoder: files.encoder, decoder: files.decoder, language, task: 'transcribe' } }
+    case 'moonshine':
+      return { moonshine: files.parts }
+    case 'nemo-transducer': {
+      const { encoder, decoder, joiner } = files
+      return { transducer: { encoder, decoder, joiner }, modelType: 'nemo_transducer' }
+    }
+  }
+}
 
 /** Shorter audio contains no speech, and the library reads beyond the end of audio that is shorter than its window. */
 const shortestSamples = sampleRate / 10

@@ -1,8 +1,8 @@
 /** A process that recognizes speech with a model. Its arguments are the model's folder and the number of threads. */
 import { EngineUnavailableError, runRecognizerHost } from '@parlance/engine/host'
 import { readRecognitionFolder } from '@parlance/models'
-import { silenceErrorOutput } from './error-output.js'
 import { measurePace, openRecognizer } from './recognizer.js'
+import { silenceErrorOutput } from './sherpa-library.js'
 
 const [folder = '', threads = '1'] = process.argv.slice(2)
 

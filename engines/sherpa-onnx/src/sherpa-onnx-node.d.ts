@@ -33,7 +33,6 @@ declare module 'sherpa-onnx-node' {
   }
 
   export class OfflineTts {
-    readonly numSpeakers: number
     readonly sampleRate: number
     /** Invalid files end the process, after a line on standard error. */
     static createAsync(config: OfflineTtsConfig): Promise<OfflineTts>

@@ -1,7 +1,7 @@
 import { concatPcm, msToSamples } from '@parlance/audio'
 import type { SpeechOutput } from '@parlance/engine/host'
 import { punctuationPauseMs, speechPieces } from '@parlance/speech/sentences'
-import type { Speaker } from './speaker.js'
+import type { Synthesizer } from './synthesizer.js'
 import { createTrimmedAudio } from './trimmed-audio.js'
 import { type WordSource, wordMarks } from './word-marks.js'
 
@@ -29,9 +29,9 @@ const pcmOf = (samples: Float32Array): Int16Array =>
 export const speakText = async (
   { text, language, speakerId, speed, isAwaited }: TextToSpeak,
   output: SpeechOutput,
-  { speaker, words }: { readonly speaker: Speaker; readonly words: WordSource },
+  { synthesizer, words }: { readonly synthesizer: Synthesizer; readonly words: WordSource },
 ): Promise<void> => {
-  const { sampleRateHz } = speaker
+  const { sampleRateHz } = synthesizer
   let samplesBefore = 0
   let pauseMs = 0
   for (const piece of speechPieces(text, { language, isAwaited })) {
@@ -44,7 +44,7 @@ export const speakText = async (
       made.push(pcm)
       return output.audio(pcm)
     }
-    const spoken = speaker.speak(
+    const spoken = synthesizer.speak(
       { text: piece.text.trim(), speakerId, speed },
       { take: (samples) => send(trimmed.add(pcmOf(samples))), isWanted: output.isWanted },
     )

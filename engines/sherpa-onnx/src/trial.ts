@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { type RecognitionModel, readFolder, readLexicon, type SpeechModel } from '@parlance/models'
 import { findGains } from './model-gains.js'
 import { openRecognizer, warmUpRecognizer } from './recognizer.js'
-import { openSpeaker, type Speaker } from './speaker.js'
+import { openSynthesizer, type Synthesizer } from './synthesizer.js'
 import type { TrialReport } from './trial-report.js'
 import { trialSentence, trialText } from './trial-text.js'
 
@@ -28,7 +28,7 @@ interface TimedSpeech {
 
 const paceOf = ({ sampleCount, speakMs }: TimedSpeech) => sampleCount / speakMs
 
-const timeSpeech = async (speaker: Speaker, { speakers }: SpeechModel, text: string): Promise<TimedSpeech> => {
+const timeSpeech = async (synthesizer: Synthesizer, { speakers }: SpeechModel, text: string): Promise<TimedSpeech> => {
   let sampleCount = 0
   let peak = 0
   const take = (samples: Float32Array) => {
@@ -37,37 +37,37 @@ const timeSpeech = async (speaker: Speaker, { speakers }: SpeechModel, text: str
     return true
   }
   const beganMs = performance.now()
-  await speaker.speak({ text, speakerId: speakers[0]!.id, speed: 1 }, { take, isWanted: () => true })
+  await synthesizer.speak({ text, speakerId: speakers[0]!.id, speed: 1 }, { take, isWanted: () => true })
   return { speakMs: performance.now() - beganMs, sampleCount, peak }
 }
 
 const speak = async (model: SpeechModel): Promise<TrialReport> => {
   const startedMs = performance.now()
-  const speaker = await openSpeaker(model, Number(threads))
+  const synthesizer = await openSynthesizer(model, Number(threads))
   const loadMs = performance.now() - startedMs
 
   const lexicon = await readLexicon(model.files.lexicons)
   // The first words take longest.
-  await timeSpeech(speaker, model, trialText(model, lexicon))
+  await timeSpeech(synthesizer, model, trialText(model, lexicon))
   const text = trialSentence(model, lexicon)
-  const spoken = await timeSpeech(speaker, model, text)
+  const spoken = await timeSpeech(synthesizer, model, text)
   // Other work on the machine makes a short measurement longer and never shorter.
-  const again = spoken.speakMs > maxRepeatedMs ? spoken : await timeSpeech(speaker, model, text)
+  const again = spoken.speakMs > maxRepeatedMs ? spoken : await timeSpeech(synthesizer, model, text)
   const { sampleCount, peak, speakMs } = paceOf(again) > paceOf(spoken) ? again : spoken
 
   const problems = [
-    ...(speaker.sampleRateHz === model.sampleRateHz
+    ...(synthesizer.sampleRateHz === model.sampleRateHz
       ? []
-      : [`The model speaks at ${speaker.sampleRateHz} Hz, but its metadata has ${model.sampleRateHz} Hz`]),
+      : [`The model speaks at ${synthesizer.sampleRateHz} Hz, but its metadata has ${model.sampleRateHz} Hz`]),
     ...(sampleCount === 0 ? [`The model returned no audio for "${text}"`] : []),
     ...(sampleCount > 0 && !(peak > quietestPeak) ? ['The model produces only silence'] : []),
   ]
   if (problems.length > 0) return { problems }
-  await findGains(folder, speaker, model, lexicon)
+  await findGains(folder, synthesizer, model, lexicon)
   return {
     loadMs: Math.round(loadMs),
     speakMs: Math.round(speakMs),
-    audioMs: Math.round((sampleCount * 1000) / speaker.sampleRateHz),
+    audioMs: Math.round((sampleCount * 1000) / synthesizer.sampleRateHz),
     memoryMegabytes: memoryMegabytes(),
   }
 }

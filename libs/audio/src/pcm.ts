@@ -1,4 +1,5 @@
 /** Mono linear PCM: samples as `Int16Array`, bytes as little-endian `Uint8Array`. */
+import g711 from 'alawmulaw'
 
 const hostIsLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
@@ -36,3 +37,31 @@ export const samplesToMs = (samples: number, sampleRateHz: number): number => (s
 /** The whole number of samples nearest to a duration in ms. */
 export const msToSamples = (durationMs: number, sampleRateHz: number): number =>
   Math.round((durationMs * sampleRateHz) / 1000)
+
+/** Concatenates the samples of all parts in new memory. */
+export const concatPcm = (parts: readonly Int16Array[]): Int16Array => copyInto(new Int16Array(lengthOf(parts)), parts)
+
+/** Concatenates the bytes of all parts in new memory. */
+export const concatBytes = (parts: readonly Uint8Array[]): Uint8Array =>
+  copyInto(new Uint8Array(lengthOf(parts)), parts)
+
+const lengthOf = (parts: readonly { readonly length: number }[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0)
+
+const copyInto = <Whole extends Int16Array | Uint8Array>(whole: Whole, parts: readonly Whole[]): Whole => {
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Encodes mono s16 PCM, usually at 8 kHz, as G.711 µ-law: one byte for each sample. */
+export const pcmToUlaw = (pcm: Int16Array): Uint8Array => g711.mulaw.encode(pcm)
+/** Decodes G.711 µ-law bytes, one for each sample, to mono s16 PCM. */
+export const ulawToPcm = (bytes: Uint8Array): Int16Array => g711.mulaw.decode(bytes)
+/** Encodes mono s16 PCM, usually at 8 kHz, as G.711 A-law: one byte for each sample. */
+export const pcmToAlaw = (pcm: Int16Array): Uint8Array => g711.alaw.encode(pcm)
+/** Decodes G.711 A-law bytes, one for each sample, to mono s16 PCM. */
+export const alawToPcm = (bytes: Uint8Array): Int16Array => g711.alaw.decode(bytes)

@@ -37,7 +37,10 @@ export const rebaseChunk = <Chunk extends PlacedChunk>(chunk: Chunk, origin: Par
 const rebased = <Mark extends { start_ms: number; end_ms: number }>(marks: readonly Mark[], originMs: number): Mark[] =>
   marks.map((mark) => ({ ...mark, start_ms: addMs(originMs, mark.start_ms), end_ms: addMs(originMs, mark.end_ms) }))
 
-/** The sum of two times, rounded to a tenth of a ms, which is finer than the precision of any engine. */
+/** Rounds a time in ms to a tenth of a ms, which is finer than the precision of any engine. */
+export const roundToTenth = (ms: number): number => tenths(ms) / 10
+
+/** The sum of two times, rounded to a tenth of a ms. */
 export const addMs = (a: number, b: number): number => (tenths(a) + tenths(b)) / 10
 
 const tenths = (ms: number): number => Math.round(ms * 10)

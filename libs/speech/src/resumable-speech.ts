@@ -1,7 +1,7 @@
 import type { Sink } from '@parlance/async/push-stream'
 import { joinableAudio } from '@parlance/audio'
 import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
-import { createSegmentBuffer, type SegmentBufferLimits } from './segment-buffer.js'
+import { SegmentBuffer, type SegmentBufferLimits } from './segment-buffer.js'
 
 /**
  * One speech made of the responses of several workers, each of which was lost and continued by the next. Nothing is delivered
@@ -33,7 +33,7 @@ export const createResumableSpeech = (
   sink: Sink<SynthesisChunk>,
   limits?: SegmentBufferLimits,
 ): ResumableSpeech => {
-  const buffer = createSegmentBuffer(sink, limits)
+  const buffer = new SegmentBuffer(sink, limits)
   const { encoderLagMs = Number.POSITIVE_INFINITY, sampleBytes } = joinableAudio(whole.output) ?? {}
   let request = whole
   /** Whether the audio so far can be followed by that of another encoder. */
@@ -61,8 +61,8 @@ export const createResumableSpeech = (
       return 'incomplete'
     },
 
-    drained: buffer.drained,
-    close: buffer.close,
+    drained: () => buffer.drained(),
+    close: () => buffer.close(),
   }
 }
 

@@ -2,28 +2,6 @@ import type { Sink } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { OutboundChunks } from './outbound-chunks.js'
 
-/**
- * Keeps the chunks of a segment until it is complete, so that a synthesis that is lost in the middle of a segment can
- * be requested again from the start of that segment, with nothing of it delivered.
- *
- * - A segment is delivered before it is complete only when the listener would otherwise run out of audio, or when the buffer
- *   is full.
- * - While the sink has no room, chunks are accepted until the segment is complete, or the buffer is full.
- */
-export interface SegmentBuffer {
-  /**
-   * Accepts the next chunk. Returns a promise when there is no room for another, which resolves when there is. Throws, or
-   * rejects with, the error of the sink.
-   */
-  add(chunk: SynthesisChunk): void | Promise<void>
-  /** The synthesis was lost. Drops what is kept of an incomplete segment. Throws the error of the sink. */
-  cut(): SegmentCut
-  /** Resolves when everything that may be delivered was delivered. Rejects with the error of the sink. */
-  drained(): Promise<void>
-  /** Discards all chunks. */
-  close(): void
-}
-
 export interface SegmentCut {
   /** How many segments were completed since the last cut. */
   readonly completeSegments: number
@@ -47,8 +25,16 @@ type Limits = Required<SegmentBufferLimits>
 const shareOf = (chunk: SynthesisChunk, { maxBytes, maxMs }: Limits): number =>
   chunk.event === 'audio' ? Math.max(chunk.data.length / maxBytes, chunk.duration_ms / maxMs) : 0
 
-/** Keeps the chunks of the incomplete segment until it is complete or released. The others go to the outbound chunks. */
-class BufferedSegments {
+/**
+ * Keeps the chunks of a segment until it is complete, so that a synthesis that is lost in the middle of a segment can
+ * be requested again from the start of that segment, with nothing of it delivered.
+ *
+ * - A segment is delivered before it is complete only when the listener would otherwise run out of audio, or when the buffer
+ *   is full.
+ * - While the sink has no room, chunks are accepted until the segment is complete, or the buffer is full.
+ * - Each method fails with the error of the sink.
+ */
+export class SegmentBuffer {
   readonly #limits: Limits
   readonly #outbound: OutboundChunks
   /** Of the incomplete segment. */
@@ -64,7 +50,15 @@ class BufferedSegments {
   #timer: NodeJS.Timeout | undefined
   #wakeProducer = () => {}
 
-  constructor(sink: Sink<SynthesisChunk>, limits: Limits) {
+  constructor(
+    sink: Sink<SynthesisChunk>,
+    {
+      maxHoldMs = Number.POSITIVE_INFINITY,
+      maxBytes = 8 * 1024 * 1024,
+      maxMs = Number.POSITIVE_INFINITY,
+    }: SegmentBufferLimits = {},
+  ) {
+    const limits = { maxHoldMs, maxBytes, maxMs }
     this.#limits = limits
     this.#outbound = new OutboundChunks({
       sink,
@@ -78,6 +72,7 @@ class BufferedSegments {
     })
   }
 
+  /** Accepts the next chunk. Returns a promise when there is no room for another, which resolves when there is. */
   add(chunk: SynthesisChunk): void | Promise<void> {
     const isPartOfSegment = chunk.event === 'audio' || chunk.event === 'alignment'
     this.#isComplete = chunk.event === 'segment'
@@ -92,6 +87,7 @@ class BufferedSegments {
     if (!this.#hasRoom()) return this.#untilRoom()
   }
 
+  /** The synthesis was lost. Drops what is kept of an incomplete segment. */
   cut(): SegmentCut {
     this.#outbound.throwIfFailed()
     const cut = { completeSegments: this.#completeSegments, isPartlyDelivered: this.#isReleased }
@@ -101,10 +97,12 @@ class BufferedSegments {
     return cut
   }
 
+  /** Resolves when everything that may be delivered was delivered. */
   drained(): Promise<void> {
     return this.#outbound.drained()
   }
 
+  /** Discards all chunks. */
   close(): void {
     this.#outbound.clear()
     this.#dropKept()
@@ -163,23 +161,5 @@ class BufferedSegments {
   #stopTimer(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-  }
-}
-
-/** An empty buffer before `sink`. Its methods fail with the error of the sink. */
-export const createSegmentBuffer = (
-  sink: Sink<SynthesisChunk>,
-  {
-    maxHoldMs = Number.POSITIVE_INFINITY,
-    maxBytes = 8 * 1024 * 1024,
-    maxMs = Number.POSITIVE_INFINITY,
-  }: SegmentBufferLimits = {},
-): SegmentBuffer => {
-  const segments = new BufferedSegments(sink, { maxHoldMs, maxBytes, maxMs })
-  return {
-    add: (chunk) => segments.add(chunk),
-    cut: () => segments.cut(),
-    drained: () => segments.drained(),
-    close: () => segments.close(),
   }
 }

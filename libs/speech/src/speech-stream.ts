@@ -1,7 +1,7 @@
 import { type PushStream, pushStreamFrom } from '@parlance/async/push-stream'
 import { ServiceError, type SynthesisChunk } from '@parlance/contracts'
 import { lookAhead } from './look-ahead.js'
-import type { SegmentBatch } from './segment-batch.js'
+import type { SegmentBatch } from './segment-queue.js'
 import type { Segment } from './segmenter.js'
 import { punctuationPauseMs } from './sentences/punctuation-pause.js'
 import { leadingBlankLine } from './sentences/sentences-of.js'
@@ -9,7 +9,7 @@ import { createSpeechTimeline } from './speech-timeline.js'
 
 export interface SpeechStreamOptions<Each extends SegmentBatch = SegmentBatch> {
   /** The next batch is requested only when it is about to be spoken, so the source can still withdraw later batches. */
-  readonly batches: AsyncIterable<Each>
+  readonly batches: AsyncIterable<Each> | Iterable<Each>
   /**
    * Speaks one batch independently: its chunks run from `started` to `done`, and its clock begins at 0. A batch that is
    * not speakable is passed to `unspoken`.

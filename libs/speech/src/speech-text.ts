@@ -1,5 +1,4 @@
-import type { SegmentBatch } from './segment-batch.js'
-import { createSegmentQueue, type SegmentQueueOptions } from './segment-queue.js'
+import { createSegmentQueue, type SegmentBatch, type SegmentQueueOptions } from './segment-queue.js'
 import { createSegmenter, type Segment, type SegmenterOptions } from './segmenter.js'
 
 /** The text of a speech that is still being written, in batches of segments for one reader. */

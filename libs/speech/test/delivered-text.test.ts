@@ -1,15 +1,7 @@
-import { pushStreamFrom } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
-import {
-  countCodePoints,
-  countReached,
-  createSpeechRecord,
-  cutsBetween,
-  meterSpeech,
-  segmentText,
-} from '../src/index.js'
+import { countCodePoints, countReached, cutsBetween, SpeechRecord, segmentText } from '../src/index.js'
 import { chunksOf, msPerCharacter } from './scripted-synthesis.js'
 
 const seed = testSeed()
@@ -31,19 +23,17 @@ const cutsOf = (text: string): number[] => cutsBetween(segmentText(text, 'en'))
 const spokenIn = (text: string, timed: boolean): SynthesisChunk[] =>
   chunksOf(text, cutsOf(text)).filter(({ event }) => timed || event !== 'alignment')
 
-/** What is billed when a speech is cancelled after the given number of chunks. */
-const deliveredAfter = async (chunks: readonly SynthesisChunk[], count: number, text: string, speed: number) => {
-  const metered = meterSpeech(
-    pushStreamFrom(() => chunks.slice(0, count)),
-    { text, cuts: cutsOf(text), speed },
-  )
-  await metered.chunks(() => {}, new AbortController().signal)
-  return { delivered: metered.delivered(), completed: metered.completed() }
+/** The record of a speech of which these chunks were sent. */
+const recordOf = (text: string, chunks: readonly SynthesisChunk[], speed = 1): SpeechRecord => {
+  const record = new SpeechRecord(speed)
+  record.add({ text, cuts: cutsOf(text) })
+  for (const chunk of chunks) record.follow(chunk)
+  return record
 }
 
-test('for a cancellation at any chunk, more audio never bills less, any audio bills something, and all audio bills the whole text', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyText, fc.boolean(), fc.constantFrom(0.5, 1, 2), async (text, timed, speed) => {
+test('for a cancellation at any chunk, more audio never bills less, any audio bills something, and all audio bills the whole text', () => {
+  fc.assert(
+    fc.property(anyText, fc.boolean(), fc.constantFrom(0.5, 1, 2), (text, timed, speed) => {
       const chunks = spokenIn(text, timed)
       const whole = countCodePoints(text)
       let before = 0
@@ -52,10 +42,11 @@ test('for a cancellation at any chunk, more audio never bills less, any audio bi
       const counts = [...chunks.keys()].filter((count) => count % step === 0)
       for (const count of [...counts, chunks.length]) {
         audio = chunks.slice(0, count).some(({ event }) => event === 'audio')
-        const { delivered, completed } = await deliveredAfter(chunks, count, text, speed)
+        const record = recordOf(text, chunks.slice(0, count), speed)
+        const delivered = record.deliveredCharacters()
         expect(delivered).toBeGreaterThanOrEqual(before)
         expect(delivered).toBeLessThanOrEqual(whole)
-        expect(completed).toBeLessThanOrEqual(delivered)
+        expect(record.completedCharacters).toBeLessThanOrEqual(delivered)
         if (audio) expect(delivered).toBeGreaterThan(0)
         else expect(delivered).toBe(0)
         before = delivered
@@ -69,16 +60,9 @@ test('for a cancellation at any chunk, more audio never bills less, any audio bi
 test('for a stop at any moment, more played audio never bills less', () => {
   fc.assert(
     fc.property(anyText, fc.boolean(), (text, timed) => {
-      const chunks = spokenIn(text, timed)
-      let sentMs = 0
-      const record = createSpeechRecord({ sentMs: () => sentMs, speed: 1 })
-      for (const segment of segmentText(text, 'en')) record.add({ text: segment })
-      for (const chunk of chunks) {
-        if (chunk.event === 'audio') sentMs = chunk.start_ms + chunk.duration_ms
-        record.follow(chunk)
-      }
-      const moments = Array.from({ length: 50 }, (_, index) => Math.round((sentMs * index) / 49))
-      const billed = moments.map((playedMs) => record.delivered(playedMs))
+      const record = recordOf(text, spokenIn(text, timed))
+      const moments = Array.from({ length: 50 }, (_, index) => Math.round((record.sentMs * index) / 49))
+      const billed = moments.map((playedMs) => record.deliveredCharacters(playedMs))
       expect(billed).toEqual(billed.toSorted((one, other) => one - other))
       expect(billed[0]).toBe(0)
       expect(billed.slice(1).every((characters) => characters > 0)).toBe(true)
@@ -90,6 +74,35 @@ test('for a stop at any moment, more played audio never bills less', () => {
     }),
     { seed, numRuns: 100 },
   )
+})
+
+describe('batches of a speech', () => {
+  const chunk = (segment: number): SynthesisChunk => ({ event: 'segment', segment, characters: 0 })
+  const batches = [{ text: 'One. Two 😀.', cuts: [4] }, { text: ' Three.' }, { text: ' Four.' }]
+  const open = () => {
+    const settled: number[][] = batches.map(() => [])
+    const record = new SpeechRecord(1)
+    for (const [index, batch] of batches.entries()) record.add(batch, (characters) => settled[index]!.push(characters))
+    return { record, settled }
+  }
+
+  test('are settled for all of their text once their last segment was sent', () => {
+    const { record, settled } = open()
+    record.follow(chunk(0))
+    record.settle(record.completedCharacters, { isOver: false })
+    expect([record.completedCharacters, settled]).toEqual([4, [[], [], []]])
+    record.follow(chunk(1))
+    record.settle(record.completedCharacters, { isOver: false })
+    expect([record.completedCharacters, settled]).toEqual([11, [[11], [], []]])
+  })
+
+  test('are settled once, for what was delivered of each, when the speech is over', () => {
+    const { record, settled } = open()
+    record.settle(11, { isOver: false })
+    record.settle(14, { isOver: true })
+    record.settle(14, { isOver: true })
+    expect(settled).toEqual([[11], [3], [0]])
+  })
 })
 
 describe('audio within a segment', () => {

@@ -1,5 +1,5 @@
 import type { SynthesisChunk } from '@parlance/contracts'
-import { createSegmentBuffer, type SegmentBufferLimits } from '../src/index.js'
+import { SegmentBuffer, type SegmentBufferLimits } from '../src/segment-buffer.js'
 
 const started: SynthesisChunk = {
   event: 'started',
@@ -22,7 +22,7 @@ const open = (limits?: SegmentBufferLimits) => {
   const given: string[] = []
   let unblock: (() => void) | undefined
   let blocked: Promise<void> | undefined
-  const buffer = createSegmentBuffer((chunk) => {
+  const buffer = new SegmentBuffer((chunk) => {
     given.push('segment' in chunk ? `${chunk.event} ${chunk.segment}` : chunk.event)
     return blocked
   }, limits)
@@ -103,7 +103,7 @@ test('while the sink has no room, a segment is accepted to its end, and a full b
 
 test('an error of the sink is thrown to the producer, and to the caller that waits for the end', async () => {
   const reason = new Error('hung up')
-  const failing = createSegmentBuffer(() => {
+  const failing = new SegmentBuffer(() => {
     throw reason
   })
   expect(() => failing.add(started)).toThrow(reason)

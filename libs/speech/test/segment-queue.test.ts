@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { cutText, type SegmentBatch } from '../src/segment-batch.js'
-import { createSegmentQueue, type SegmentQueue } from '../src/segment-queue.js'
+import { createSegmentQueue, cutText, type SegmentBatch, type SegmentQueue } from '../src/segment-queue.js'
 import type { Segment } from '../src/segmenter.js'
 
 const segment = (text: string): Segment => ({ text, speakable: text.trim() !== '' })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { maxSegmentLength, segmentText } from '../src/index.js'
+import { segmentText } from '../src/index.js'
+import { maxSegmentLength } from '../src/segment-cutter.js'
 
 const words = fc.array(
   fc.oneof(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { maxSegmentLength, type Segment } from '../src/index.js'
+import type { Segment } from '../src/index.js'
+import { maxSegmentLength } from '../src/segment-cutter.js'
 import {
   check,
   cut,

@@ -1,7 +1,7 @@
 import { iterate } from '@parlance/async/push-stream'
 import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
-import { createSegmenter, createSpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
+import { createSegmenter, SpeechRecord, type SpokenSegment, speechStream, splitAtSpoken } from '../src/index.js'
 import { batchesOf, createScriptedSynthesis, msPerCharacter } from './scripted-synthesis.js'
 
 const seed = testSeed()
@@ -142,13 +142,11 @@ test('whatever the words, the two parts are the text, and more time never means 
 
 test('the record of a stream splits the whole text at the end of every word', async () => {
   const texts = ['Hello, dear world.', ' \n', ' How are you', ' 😀 today?', '  ']
-  let sentMs = 0
-  const record = createSpeechRecord({ sentMs: () => sentMs, speed: 1 })
+  const record = new SpeechRecord(1)
   const { synthesize } = createScriptedSynthesis()
   for await (const segment of batchesOf(texts)) record.add(segment)
   const batches = batchesOf(texts)
   for await (const chunk of iterate(speechStream({ batches, synthesize }))) {
-    if (chunk.event === 'audio') sentMs += chunk.duration_ms
     record.follow(chunk)
   }
   for (const segment of createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 1 }).end()) record.add(segment)
@@ -160,7 +158,7 @@ test('the record of a stream splits the whole text at the end of every word', as
 })
 
 test('text that was never spoken remains', () => {
-  const record = createSpeechRecord({ sentMs: () => 0, speed: 1 })
+  const record = new SpeechRecord(1)
   const segmenter = createSegmenter({ language: 'en', mode: 'auto', maxDelayMs: 500 })
   for (const segment of [...segmenter.add('Hello. And th', 0), ...segmenter.end()]) record.add(segment)
   expect(record.splitAt(10_000)).toEqual({ spoken: '', remaining: 'Hello. And th' })

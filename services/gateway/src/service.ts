@@ -1,7 +1,7 @@
 import { createKeyAuthenticator, createKeyUseRecorder, createKeyWatch } from '@parlance/clients/api-key'
 import { createCreditReserver } from '@parlance/clients/credit'
 import { createSessionRegistry, createUnconnectedStarts } from '@parlance/clients/session-registry'
-import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
+import { createOrderSpeech, createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
 import type { ModelAdministration, ModelOffers } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
@@ -63,6 +63,8 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
     const reserver = createCreditReserver({ ttl, credit: clients.credit, logger, metrics })
     const findVoice = createVoicePrices({ catalog })
     const billing = createSpeechBilling({ priceOf: findVoice, reserver })
+    const synthesize = createSynthesize(clients.tts)
+    const firstAudioDeadlineMs = settings.FIRST_AUDIO_DEADLINE_MS
     const transcriptionBilling = createTranscriptionBilling({
       reserver,
       creditPerMinute: settings.TRANSCRIPTION_CREDIT_PER_MINUTE,
@@ -73,12 +75,12 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
     const shared = {
       ...clients,
       authorizeSession: createSessionAuthorization({ registry: createSessionRegistry(ttl), tokens }),
-      synthesize: createSynthesize(clients.tts),
+      synthesize,
       limitRate: createRateLimiter({ ttl, perMinute: settings.RATE_LIMIT_PER_MINUTE }),
       findVoice,
-      openBill: billing.openBill,
+      orderSpeech: createOrderSpeech({ openBill: billing.openBill, synthesize, firstAudioDeadlineMs }),
       openTranscriptionBill: transcriptionBilling.openBill,
-      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
+      firstAudioDeadlineMs,
       logger,
       metrics,
       tracing,

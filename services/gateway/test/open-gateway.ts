@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createKeyWatch, parsePeppers } from '@parlance/clients/api-key'
 import { createUnconnectedStarts } from '@parlance/clients/session-registry'
-import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
+import { createOrderSpeech, createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
 import type { ModelAdministration } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
@@ -57,21 +57,23 @@ export const openGateway = async ({
   const { catalog, reserver } = services
   const findVoice = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf: findVoice, reserver })
+  const synthesize = createSynthesize(services.tts)
+  const firstAudioDeadlineMs = given.firstAudioDeadlineMs ?? 5_000
   const transcriptionBilling = createTranscriptionBilling({ reserver, creditPerMinute: '0.006' })
   const keyWatch = createKeyWatch({ auth: services.auth, onFailure: () => {} })
   const shared = {
     limitRate: createRateLimiter({ ttl, perMinute }),
-    synthesize: createSynthesize(services.tts),
+    synthesize,
     credit: services.credit,
     auth: services.auth,
     tokens: services.tokens,
     live: services.live,
     authorizeSession: createSessionAuthorization({ registry: services.registry, tokens: services.tokens }),
     findVoice,
-    openBill: billing.openBill,
+    orderSpeech: createOrderSpeech({ openBill: billing.openBill, synthesize, firstAudioDeadlineMs }),
     transcription: services.transcription,
     openTranscriptionBill: transcriptionBilling.openBill,
-    firstAudioDeadlineMs: given.firstAudioDeadlineMs ?? 5_000,
+    firstAudioDeadlineMs,
     logger,
     metrics,
     tracing,

@@ -38,9 +38,9 @@ const openConnection = async () => {
     requestId: 'any',
     inactivityTimeoutSeconds: 20,
     checkVoice: async () => ({ voice: ada, language: 'en' }),
-    speakBatch: async (request: SynthesisRequest) => ({
-      bill: { settle: (characters: number) => void billed.push(characters) } as never,
-      speech(take) {
+    orderBatch: (request: SynthesisRequest) => ({
+      settle: (characters) => void billed.push(characters),
+      chunks(take) {
         const speak = async () => {
           const [started, first, second, ...rest] = chunksOf(request)
           for (const chunk of [started!, first!, second!]) await take(chunk)

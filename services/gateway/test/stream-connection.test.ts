@@ -31,7 +31,7 @@ const openConnection = () => {
     requestId: 'any',
     inactivityTimeoutSeconds: idleSeconds,
     checkVoice: async () => ({ voice: ada, language: 'en' }),
-    speakBatch: () => new Promise(() => undefined),
+    orderBatch: () => ({ chunks: () => new Promise(() => undefined), settle() {} }),
     logger,
     startSpan: () => undefined,
     onFirstAudio() {},

@@ -1,15 +1,22 @@
-import { openSpeaker, type Speaker } from '@parlance/engine-flite'
+import { openSynthesizer, type Synthesizer } from '@parlance/engine-flite'
 
-let opening: Promise<Speaker> | undefined
+let opening: Promise<Synthesizer> | undefined
 
 /** Speech of flite at 16 kHz, with a fifth of a second of silence before and after it. `voice` is 0 to 3. */
 export const spoken = async (text: string, voice = 0): Promise<Int16Array> => {
-  opening ??= openSpeaker()
-  const speaker = await opening
-  const around = speaker.sampleRateHz / 5
+  opening ??= openSynthesizer()
+  const synthesizer = await opening
+  const around = synthesizer.sampleRateHz / 5
   const samples: number[] = new Array(around).fill(0)
-  const command = { text, voiceId: speaker.voices[voice]!.id, variant: 'flite', language: null, speed: 1, volume: 1 }
-  speaker.speak(command, {
+  const command = {
+    text,
+    voiceId: synthesizer.voices[voice]!.id,
+    variant: 'flite',
+    language: null,
+    speed: 1,
+    volume: 1,
+  }
+  synthesizer.speak(command, {
     audio: (block) => {
       for (const sample of block) samples.push(sample)
       return true

@@ -3,7 +3,41 @@ import { availableParallelism } from 'node:os'
 import { engineNameSchema } from '@parlance/contracts'
 import { StartupError } from '@parlance/runtime'
 import { z } from 'zod'
-import { type ConfiguredEngine, createEngineSchema, type EngineDefaults } from './engine-types.js'
+import type { Engine, EngineContext, OpenEngines } from './engine/engine.js'
+import { espeakEngineConfig, openEspeakEngines } from './engine/espeak-engine.js'
+import { fliteEngineConfig, openFliteEngines } from './engine/flite-engine.js'
+import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from './engine/sherpa-onnx-engine.js'
+import { cartesiaEngineConfig, openCartesiaEngines } from './remote/cartesia-engine.js'
+import { elevenlabsEngineConfig, openElevenlabsEngines } from './remote/elevenlabs-engine.js'
+import { openaiEngineConfig, openOpenaiEngines } from './remote/openai-engine.js'
+
+/** Opens what an entry of the configuration describes; usually one engine. */
+export type ConfiguredEngine = (name: string, context: EngineContext) => Promise<readonly Engine[]>
+
+export interface EngineDefaults {
+  /** The default number of processes of an eSpeak NG entry. */
+  readonly espeakProcesses: number
+}
+
+const engineType = <Config extends z.ZodObject>(config: Config, open: OpenEngines<z.output<Config>>) =>
+  config.transform(
+    (settings): ConfiguredEngine =>
+      (name, context) =>
+        open(name, settings, context),
+  )
+
+/** The types of engines. A parsed configuration is an engine that can be opened, so nothing else depends on its type. */
+export const createEngineSchema = ({ espeakProcesses }: EngineDefaults) =>
+  z.discriminatedUnion('type', [
+    engineType(espeakEngineConfig, (name, config, context) =>
+      openEspeakEngines(name, { processes: espeakProcesses, ...config }, context),
+    ),
+    engineType(fliteEngineConfig, openFliteEngines),
+    engineType(sherpaOnnxEngineConfig, openSherpaOnnxEngines),
+    engineType(openaiEngineConfig, openOpenaiEngines),
+    engineType(elevenlabsEngineConfig, openElevenlabsEngines),
+    engineType(cartesiaEngineConfig, openCartesiaEngines),
+  ])
 
 const variantOfVoiceSchema = z.strictObject({
   /** A voice's id, or its display name in any case. */
@@ -13,21 +47,21 @@ const variantOfVoiceSchema = z.strictObject({
 export type VariantOfVoice = z.infer<typeof variantOfVoiceSchema>
 
 const fallbackSchema = variantOfVoiceSchema.extend({
-  /** Who speaks instead, in this order. */
+  /** The variants that replace it, in this order. */
   instead: z.array(variantOfVoiceSchema).min(1),
 })
 export type FallbackConfig = z.infer<typeof fallbackSchema>
 
-/** Repeated requests are served from memory. */
+/** The cache of speech that is requested repeatedly. */
 const cacheSchema = z.strictObject({
-  /** The most memory it takes in this process, in MiB; 0 for none. Default: TTS_CACHE_MEGABYTES. */
+  /** The maximum memory in this process, in MiB; 0 for no cache. Default: TTS_CACHE_MEGABYTES. */
   megabytes: z.int().min(0).max(65_536).optional(),
   /** Whether speech that is meant for one person is cached too, such as the replies in a conversation. */
   private: z.boolean().default(false),
   /** Speeches are shared by all workers with the same REDIS_URL. */
   redis: z
     .strictObject({
-      /** The most memory it takes in Redis, in MiB. */
+      /** The maximum memory in Redis, in MiB. */
       megabytes: z.int().min(1).max(1_048_576).default(256),
       /** A speech that is not requested for this time is deleted. */
       hours: z.number().positive().max(8_784).default(24),
@@ -70,7 +104,7 @@ const builtIn = { 'espeak-ng': { type: 'espeak-ng' } }
 const installed = { flite: { type: 'flite', processes: Math.min(2, availableParallelism()) } }
 const variable = 'TTS_ENGINES_FILE'
 
-/** Shows no value, which may be a secret in the place of a reference to one. */
+/** Contains no value, since a secret may stand where a reference to one was expected. */
 const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 

@@ -38,7 +38,7 @@ export const env = z.object({
     .string()
     .optional()
     .describe('a JSON file with the engines and how they stand in for each other; eSpeak NG alone when left out'),
-  /** How long they wait is bounded by what they are for: 8 s for a text in one request, 2 s for the first audio of a stream. */
+  /** How long a request may wait depends on its purpose: 8 s for one over HTTP, 2 s for the first audio of a stream. */
   TTS_QUEUE_LIMIT: z.coerce
     .number()
     .int()

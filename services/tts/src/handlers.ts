@@ -42,19 +42,15 @@ export const createHandlers = ({
     const leftMs = () => Math.max(0, acceptedMs + deadlineMs - performance.now())
     let isAsAsked = true
 
-    const attempt = (
-      { engine, admit }: Lane,
-      voice: RequestedVoice,
-      permit?: SpeechPermit,
-    ): Attempt<SynthesisChunk> => ({
-      engine: engine.name,
-      healthy: () => engine.healthy(),
-      speak: () => (permit ?? admit(request, leftMs())).speak(request, voice, { acceptedMs }),
+    const attempt = (lane: Lane, voice: RequestedVoice, permit?: SpeechPermit): Attempt<SynthesisChunk> => ({
+      engine: lane.engine.name,
+      healthy: () => lane.engine.healthy(),
+      speak: () => (permit ?? lane.admit(request, leftMs())).speak(request, voice, { acceptedMs }),
     })
     const instead = fallbacks()
       .of(asked.voice.id, asked.variant)
       .flatMap(({ engine, voice, variant }) => {
-        // Words of one language in the sounds of another are no help.
+        // A voice that does not speak the language would mispronounce the text.
         const language = spokenLanguage(voice.languages, request.language)
         return language === undefined ? [] : [attempt(laneOf(engine), { voice, variant, language })]
       })

@@ -5,20 +5,20 @@ import { speechPieces } from '@parlance/speech/sentences'
 import type { Tracing } from '@parlance/telemetry'
 import { type Engine, ProcessEndedError, type SpeakOptions, type SpeechEvent, type Utterance } from './engine/engine.js'
 import type { AdmittedRequest } from './scheduler.js'
-import type { SegmentSpeaker } from './synthesis.js'
+import type { SegmentSynthesizer } from './synthesis.js'
 
 export interface ScheduledSpeechOptions {
-  /** How many processes or workers were lost with the first segment before. */
+  /** How many processes or workers were already lost while they spoke the first segment. */
   readonly endedProcesses: number
   readonly tracing: Pick<Tracing, 'startCall'>
   /** Called at the end of each segment. */
   readonly onEnd: NonNullable<SpeakOptions['onEnd']>
 }
 
-/** A segment with which so many processes ended fails for good. */
+/** A segment that ended this many processes fails for good. */
 const maxEndedProcesses = 2
 
-/** The span of one segment or piece in the engine: from when the engine is free for it until its audio is produced. */
+/** Starts the span of one segment or piece, which lasts from when it is given an engine until its audio is produced. */
 const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, utterance: Utterance) =>
   tracing.startCall(`text_to_speech ${engine.name}`, {
     attributes: {
@@ -30,14 +30,14 @@ const startEngineSpan = (tracing: Pick<Tracing, 'startCall'>, engine: Engine, ut
   })
 
 /**
- * Creates a speaker for one request: each segment, or each piece of one, starts when the scheduler gives it an engine. When its
- * process ended before its first event it is spoken once more. The segment fails for good when a second process ends.
+ * Creates the synthesizer of one request: each segment, or each piece of one, starts when the scheduler gives it an engine. When
+ * its process ends before its first event, it is spoken once more. The segment fails for good when a second process ends.
  */
 export const createScheduledSpeech = (
   engine: Engine,
   request: AdmittedRequest,
   { endedProcesses, tracing, onEnd }: ScheduledSpeechOptions,
-): SegmentSpeaker => {
+): SegmentSynthesizer => {
   const { isPiecewise = false } = engine
   const msOf = (event: SpeechEvent) => (event.kind === 'audio' ? (event.pcm.length * 1_000) / engine.sampleRateHz : 0)
 
@@ -113,8 +113,8 @@ export const createScheduledSpeech = (
 }
 
 /**
- * Puts the events of pieces that are spoken one after the other on the clock of their segment. Before the audio of a piece lies the
- * pause that the marks of the one before it report.
+ * Places the events of consecutive pieces on the clock of their segment. The pause that the marks of a piece report precedes the
+ * audio of the next piece.
  */
 const createPieceJoin = (sampleRateHz: number) => {
   let samples = 0

@@ -14,7 +14,7 @@ export interface SchedulerOptions {
   readonly engines: number
   /** How many requests may wait. */
   readonly queueLimit: number
-  /** Called after each change of what the scheduler reports of itself. */
+  /** Called after each change of what the methods report. */
   readonly onChange?: () => void
   /** Called for each admitted request that is refused because its time is up. */
   readonly onTimeout?: () => void
@@ -39,7 +39,7 @@ export interface AdmittedRequest {
   engine(signal: AbortSignal): Promise<() => void>
   /** This much more audio was made for the listener, in ms. */
   made(audioMs: number): void
-  /** Asks for nothing more. */
+  /** The request needs no more engines. Only the first call has an effect. */
   leave(): void
 }
 
@@ -48,7 +48,7 @@ const maxWaitMs: Partial<Record<SpeechPurpose, number>> = { stream: 2_000, one_s
 /** A listener with less audio in hand may run out of it while a segment is spoken, and counts as having none. */
 const minAheadMs = 500
 
-/** Who is given engines in turn. */
+/** A request or a workspace, which take turns at receiving engines. */
 interface Claimant {
   /** Engines that it has. */
   running: number
@@ -104,7 +104,7 @@ export class Scheduler {
   #running = 0
   #waiting = 0
   #grants = 0
-  /** How long the request waited that began last. */
+  /** How long the latest request to begin had waited. */
   #lastWaitMs = 0
   #isDraining = false
 

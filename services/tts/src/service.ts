@@ -40,7 +40,7 @@ export const tts: Service<TtsEnv> = {
     const models = modelsDir === undefined ? undefined : startInstalledModels({ ...context, modelsDir, worker })
 
     return {
-      ready: () => bus.connected() && worker.hasBeenHealthy(),
+      ready: () => bus.connected() && worker.hasBeenHealthy,
       async stop() {
         // The worker first stops what the models then wait for.
         await Promise.all([worker.stop(), models?.stop()])

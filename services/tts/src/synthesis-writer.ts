@@ -1,10 +1,16 @@
-import { codecDelayMs, msToSamples } from '@parlance/audio'
+import { codecDelayMs, msToSamples, visemesOfPhoneme } from '@parlance/audio'
 import { type AudioEncoder, createAudioEncoder } from '@parlance/audio/encoding'
-import type { AudioOutput, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
+import type {
+  Alignment,
+  AlignmentKind,
+  AudioOutput,
+  SynthesisChunk,
+  SynthesisRequest,
+  TimedViseme,
+} from '@parlance/contracts'
 import { countCodePoints, rebaseChunk, roundToTenth } from '@parlance/speech'
-import { createAlignment } from './alignment.js'
 import { type AudioChunk, createAudioChunker } from './audio-chunks.js'
-import type { SpeechEvent } from './engine/engine.js'
+import type { SpeechEvent, SpeechMarks } from './engine/engine.js'
 
 /** Encoding a second of these takes longer than speaking it: the output is sent between two pieces. */
 const compressed: ReadonlySet<AudioOutput['format']> = new Set(['mp3', 'opus', 'flac'])
@@ -147,5 +153,44 @@ export class SynthesisWriter {
       queue_ms: roundToTenth(startedMs - acceptedMs),
       ttfa_ms: this.#ttfaMs,
     }
+  }
+}
+
+/** Collects the marks of one segment, on the clock of its own audio. */
+const createAlignment = (wanted: readonly AlignmentKind[]) => {
+  const alignment: Alignment = { words: [], phonemes: [], visemes: [] }
+  const timesOf = ({ startMs, endMs }: { startMs: number; endMs: number }) => ({
+    start_ms: roundToTenth(startMs),
+    end_ms: roundToTenth(endMs),
+  })
+
+  return {
+    add({ words, phonemes }: SpeechMarks) {
+      if (wanted.includes('word')) {
+        for (const word of words) alignment.words.push({ text: word.text, ...timesOf(word) })
+      }
+      for (const phoneme of phonemes) {
+        if (wanted.includes('phoneme')) alignment.phonemes.push({ text: phoneme.ipa, ...timesOf(phoneme) })
+        if (wanted.includes('viseme')) addVisemes(alignment.visemes, phoneme.ipa, timesOf(phoneme))
+      }
+    },
+    result: () => alignment,
+  }
+}
+
+/** A diphthong moves the mouth twice, each for half of its time; a shape that continues is one longer shape. */
+const addVisemes = (
+  visemes: TimedViseme[],
+  ipa: string,
+  { start_ms, end_ms }: { start_ms: number; end_ms: number },
+) => {
+  const shapes = visemesOfPhoneme(ipa)
+  const share = (end_ms - start_ms) / shapes.length
+  for (const [index, id] of shapes.entries()) {
+    const from = roundToTenth(start_ms + share * index)
+    const to = index === shapes.length - 1 ? end_ms : roundToTenth(start_ms + share * (index + 1))
+    const previous = visemes.at(-1)
+    if (previous?.id === id && previous.end_ms === from) previous.end_ms = to
+    else visemes.push({ id, start_ms: from, end_ms: to })
   }
 }

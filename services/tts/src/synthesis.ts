@@ -6,9 +6,9 @@ import type { RequestedVoice } from './requested-voice.js'
 import { SynthesisWriter } from './synthesis-writer.js'
 
 /** Speaks the segments of one request. */
-export interface SegmentSpeaker {
+export interface SegmentSynthesizer {
   readonly sampleRateHz: number
-  /** Whether a segment is begun only when the one before is spoken, since its pieces would be spoken before the rest of that. */
+  /** Whether a segment begins only after the one before was spoken. Otherwise its first piece would precede the rest of that. */
   readonly isPiecewise: boolean
   /** Calls `onStart` when the engine begins to speak it. */
   speak(utterance: Utterance, onStart: () => void): PushStream<SpeechEvent>
@@ -19,11 +19,11 @@ type SegmentEvent = SpeechEvent | { readonly kind: 'end' }
 /**
  * From a request to its chunks. The segments are spoken in order, each while the one before it is being sent. At most two
  * segments wait here, however slow the sink is. `acceptedMs` is the time of the request, on the clock of `performance`. Rejects
- * with the error of the speaker, after the chunks that precede it.
+ * with the error of the synthesizer, after the chunks that precede it.
  */
 export const synthesize =
   (
-    speaker: SegmentSpeaker,
+    synthesizer: SegmentSynthesizer,
     request: SynthesisRequest,
     { voice, variant, language }: RequestedVoice,
     { acceptedMs }: { readonly acceptedMs: number },
@@ -31,7 +31,7 @@ export const synthesize =
   async (sink, signal) => {
     const segments = cutText(request.text, request.cuts)
     const { speed, volume } = request
-    // There are some five of them for each word.
+    // A word has about five phonemes, so they are produced only when they were requested.
     const phonemes = request.alignment.some((kind) => kind !== 'word')
     let startedMs: number | undefined
     const onStart = () => {
@@ -42,7 +42,7 @@ export const synthesize =
       async (sink, signal) => {
         const text = segments[index]!
         const utterance = { text, voiceId: voice.id, variant, language, speed, volume, phonemes, ahead: index > 0 }
-        await speaker.speak(utterance, onStart)(sink, signal)
+        await synthesizer.speak(utterance, onStart)(sink, signal)
         await sink({ kind: 'end' })
       }
 
@@ -50,7 +50,7 @@ export const synthesize =
     const write = (writer: SynthesisWriter, event: SegmentEvent) =>
       deliverAll(event.kind === 'end' ? writer.endSegment() : writer.write(event), sink)
     const openAndWrite = async (event: SegmentEvent) => {
-      const inputSampleRateHz = speaker.sampleRateHz
+      const inputSampleRateHz = synthesizer.sampleRateHz
       startedMs ??= acceptedMs
       writer = await SynthesisWriter.open({ request, segments, inputSampleRateHz, acceptedMs, startedMs })
       await write(writer, event)
@@ -61,7 +61,7 @@ export const synthesize =
         items: segments.keys(),
         produce: speakSegment,
         ahead: 1,
-        opensNext: (_, { kind }) => !speaker.isPiecewise || kind === 'end',
+        opensNext: (_, { kind }) => !synthesizer.isPiecewise || kind === 'end',
         share: () => 0,
       })((event) => (writer === undefined ? openAndWrite(event) : write(writer, event)), signal)
       if (writer !== undefined) await sink((writer as SynthesisWriter).done())

@@ -39,7 +39,7 @@ describe('two workers whose engine crashes on some texts', () => {
         queueLimit: 64,
         kept: undefined,
       })
-      stops.push(engine.close, worker.stop)
+      stops.push(engine.close, () => worker.stop())
     }
     await bus.flush()
     const tts = createClient(bus, ttsContract)

@@ -157,7 +157,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       expect(two.active()).toBe(0)
     })
 
-    it('takes those that wait in the order they came', async () => {
+    it('speaks waiting utterances in the order in which they came', async () => {
       const started: number[] = []
       await Promise.all(
         [0, 1, 2, 3, 4].map((turn) => listen(engine, speak('Hi.', { onStart: () => started.push(turn) }))),
@@ -180,7 +180,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       expect(spoken.engineMs).toBeGreaterThan(0)
     })
 
-    it('stops when the loop is left: what it still does is a moment’s work', async () => {
+    it('stops soon after the loop is left', async () => {
       const measured = (text: string, read: (events: ReturnType<typeof speak>) => Promise<unknown>) =>
         new Promise<{ audioMs: number; engineMs: number; readMs: number }>((resolve, reject) => {
           let startedMs = 0
@@ -252,7 +252,7 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       expect((await hear('Still here.')).samples).toBeGreaterThan(0)
     })
 
-    it('keeps its promises for any text, in any of its voices', async () => {
+    it('meets its contract for any text, in any of its voices', async () => {
       const piece = fc.oneof(
         fc.constantFrom('of the', '2024', '<b>', '&amp;', '&', '[[', '😀', '日本', 'مرحبا', '\0', '…', '. ', ', ', ' '),
         fc.string({ unit: 'grapheme', maxLength: 8 }),

@@ -1,5 +1,5 @@
 import { createLogger } from '@parlance/telemetry'
-import type { ConfiguredEngine } from '../src/engine-types.js'
+import type { ConfiguredEngine } from '../src/engines-config.js'
 import { openEngines } from '../src/open-engines.js'
 import { createToneEngine } from './tone-engine.js'
 

@@ -21,7 +21,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['a1'])
   })
 
-  test('gives one workspace half of the queue, and refuses it what is left for others', () => {
+  test('gives one workspace half of the queue, and keeps the rest for others', () => {
     const scheduler = createScheduler({ engines: 3, queueLimit: 4 })
     const admit = (workspace: string) => codeOf(() => scheduler.admit(workspace))
     expect(Array.from({ length: 6 }, () => admit('a'))).toEqual([...Array(5).fill('ok'), 'capacity_exhausted'])
@@ -30,7 +30,7 @@ describe('a scheduler', () => {
     expect(scheduler.isFull()).toBe(true)
   })
 
-  test('has room while a request would begin soon: with one that waits for each engine it has none', async () => {
+  test('has room until one request waits for each engine', async () => {
     const scheduler = createScheduler({ engines: 2, queueLimit: 100 })
     const work = createWork()
     for (let n = 0; n < 4; n++) {
@@ -124,7 +124,7 @@ describe('a scheduler', () => {
     expect(await further).toEqual(expect.any(Function))
   })
 
-  test('texts of one workspace that all come back for their next segments take no place in the queue', async () => {
+  test('texts that wait for their next segments take no place in the queue', async () => {
     const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
     const work = createWork()
     const texts = []
@@ -199,7 +199,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['a', 'c'])
   })
 
-  test('a workspace that leaves while its engines still work has not got them back', async () => {
+  test('the engines of a workspace that leaves count as its own until they are released', async () => {
     const scheduler = createScheduler({ engines: 2, queueLimit: 4 })
     const work = createWork()
     const left = scheduler.admit('a')
@@ -213,7 +213,7 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['a1', 'a2', 'a3'])
   })
 
-  test('giving an engine back twice gives back one', async () => {
+  test('an engine that is released twice is released once', async () => {
     const scheduler = createScheduler({ engines: 2, queueLimit: 2 })
     const end = await scheduler.admit('a').engine(signal)
     await scheduler.admit('b').engine(signal)

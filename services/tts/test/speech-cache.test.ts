@@ -78,7 +78,7 @@ describe('speeches in memory', () => {
     )
   })
 
-  test('a piece of a larger buffer does not keep all of that alive', () => {
+  test('a view of a larger buffer does not retain that buffer', () => {
     const cache = createMemorySpeechCache(maxBytes)
     cache.put('piece', new Uint8Array(new ArrayBuffer(1_000_000), 10, 20))
     expect(cache.get('piece')!.buffer.byteLength).toBe(20)
@@ -89,7 +89,7 @@ const inStore = (store: TtlStore, ttlMs = 60_000) => createStoreSpeechCache({ st
 
 /** What holds of a cache that is shared and whose entries expire. */
 const keepsWhatIsShared = (open: () => TtlStore): void => {
-  test('what one worker keeps, another has', async () => {
+  test('speech that one worker stores is found by another', async () => {
     await inStore(open()).put('shared', speechOf(3))
     expect((await inStore(open()).get('shared'))?.[0]).toBe(3)
   })
@@ -151,7 +151,7 @@ describe('a recorded speech', () => {
     }),
   )
 
-  test('is the same chunks again', () => {
+  test('is read as the same chunks', () => {
     fc.assert(
       fc.property(fc.array(chunk, { minLength: 1, maxLength: 20 }), (chunks) => {
         expect(readSpeech(recordSpeech(chunks))).toEqual(chunks)
@@ -160,7 +160,7 @@ describe('a recorded speech', () => {
     )
   })
 
-  test('of which something is missing, or that never was one, is none', () => {
+  test('that is incomplete or invalid is not read', () => {
     fc.assert(
       fc.property(fc.array(chunk, { minLength: 1, maxLength: 5 }), fc.nat(), (chunks, at) => {
         const whole = recordSpeech(chunks)

@@ -166,7 +166,7 @@ test('speech of a fallback is not cached for the requested engine', async () => 
 describe('shared by workers', () => {
   const cache = { redis: { megabytes: 1, hours: 1 } }
 
-  test('what one has made, another does not make again', async () => {
+  test('speech that one worker has made is not made again by another', async () => {
     const store = createMemoryTtlStore()
     stops.push(() => store.close())
     const [one, two] = [await openWorker({ cache, store }), await openWorker({ cache, store })]
@@ -233,7 +233,7 @@ describe('the key of a speech', () => {
     expect(new Set([keyOf(request()), ...keys, ...others]).size).toBe(1 + keys.length + others.length)
   })
 
-  test('is the same however the same is written', () => {
+  test('is the same for equivalent requests', () => {
     const key = keyOf(request({ alignment: ['word', 'phoneme'] }))
     expect(
       keyOf(request({ alignment: ['phoneme', 'word'], voice: 'ADA', variant: 'standard', language: 'en-us' })),

@@ -38,7 +38,7 @@ describe('health', () => {
     const remote = createToneEngine({ name: 'remote', voices: [nova] })
     remote.setHealthy(false)
     const { tts, worker, offered } = await openWorker({ remote })
-    expect(worker.hasBeenHealthy()).toBe(true)
+    expect(worker.hasBeenHealthy).toBe(true)
     expect(offered.get('remote')).toEqual([])
     expect((await speak(tts, 'local', { voice: 'Ada', variant: null })).at(-1)).toMatchObject({ event: 'done' })
   })
@@ -47,10 +47,10 @@ describe('health', () => {
     const engines = ['local', 'remote'].map((name) => createToneEngine({ name, voices: [voiceOf(name, name)] }))
     for (const engine of engines) engine.setHealthy(false)
     const { worker } = await openWorker({ local: engines[0]!, remote: engines[1]! })
-    expect(worker.hasBeenHealthy()).toBe(false)
+    expect(worker.hasBeenHealthy).toBe(false)
     engines[1]!.setHealthy(true)
     engines[1]!.setHealthy(false)
-    expect(worker.hasBeenHealthy()).toBe(true)
+    expect(worker.hasBeenHealthy).toBe(true)
   })
 })
 
@@ -103,7 +103,7 @@ describe('fallbacks', () => {
     expect((await speak(tts, 'remote', { language: null })).at(-1)).toMatchObject({ event: 'done' })
   })
 
-  test('a chain that names what no engine has refuses the start', async () => {
+  test('a chain with a voice that no engine has fails the start', async () => {
     const fallbacks = [{ ...toAda[0]!, instead: [{ voice: 'Bo', variant: 'local' }] }]
     await expect(openWorker({ fallbacks })).rejects.toMatchObject({
       name: 'StartupError',
@@ -111,7 +111,7 @@ describe('fallbacks', () => {
     })
   })
 
-  test('a chain that names what an engine will have that is not there yet holds when it comes', async () => {
+  test('a chain may name a voice of an engine that gets its voices later', async () => {
     let voices: OfferedVoice[] = []
     const late = createToneEngine({ name: 'local' })
     const local = Object.defineProperty({ ...late }, 'voices', { get: () => voices })

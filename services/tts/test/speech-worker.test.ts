@@ -4,7 +4,7 @@ import { collect, gate, nova, openWorker, request, speak, voiceOf, type WorkerOp
 import { createToneEngine, msPerCharacter } from './tone-engine.js'
 
 describe('lanes', () => {
-  test('each engine answers in its own, and what it knows is shown to the NATS tools', async () => {
+  test('each engine answers in its own lane, and its metadata is shown to the NATS tools', async () => {
     const { bus, tts, local, remote } = await openWorker()
     await speak(tts, 'remote')
     await speak(tts, 'local', { voice: 'Ada', variant: null })
@@ -63,7 +63,7 @@ describe('the queue of an engine', () => {
     return { ...worker, remote, gates, say, waiting, letAllGo }
   }
 
-  test('lets requests wait that a full worker would have refused; replies of conversations go first', async () => {
+  test('lets requests wait, and serves replies of conversations first', async () => {
     const { remote, say, waiting, letAllGo } = await openQueue()
     const texts = ['first', 'second', 'third'].map((text) => say(text, 'one_shot'))
     await waiting(2)
@@ -87,15 +87,17 @@ describe('the queue of an engine', () => {
     expect(remote.begun.indexOf('other')).toBe(1)
   })
 
-  test('gives the time that a request waited in it', async () => {
+  test('reports how long a request waited', async () => {
     const { say, waiting, letAllGo } = await openQueue()
     const texts = ['first', 'second'].map((text) => say(text, 'one_shot'))
     await waiting(1)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waitsSinceMs = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const waitedMs = performance.now() - waitsSinceMs
     await letAllGo()
     const [first, second] = (await Promise.all(texts)).map(([started]) => started)
     expect(first).toMatchObject({ event: 'started' })
-    expect((second as { queue_ms: number }).queue_ms).toBeGreaterThan((first as { queue_ms: number }).queue_ms + 50)
+    expect((second as { queue_ms: number }).queue_ms).toBeGreaterThan(waitedMs - 1)
   })
 
   test('refuses a stream after two seconds, and reports when to try again', async () => {

@@ -6,7 +6,7 @@ import { cutsBetween, segmentText } from '@parlance/speech'
 import { createAudioChunker, maxChunkBytes } from '../src/audio-chunks.js'
 import type { Engine } from '../src/engine/engine.js'
 import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
-import { type SegmentSpeaker, synthesize } from '../src/synthesis.js'
+import { type SegmentSynthesizer, synthesize } from '../src/synthesis.js'
 import { createToneEngine, msPerCharacter, voice } from './tone-engine.js'
 
 const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
@@ -26,7 +26,7 @@ const request = (fields: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
 
 const find = (asked: Pick<SynthesisRequest, 'voice' | 'variant' | 'language'>) =>
   requestedVoice(createVoiceFinder([voice]), asked)
-const speakerOf = ({ sampleRateHz, speak }: Pick<Engine, 'sampleRateHz' | 'speak'>): SegmentSpeaker => ({
+const synthesizerOf = ({ sampleRateHz, speak }: Pick<Engine, 'sampleRateHz' | 'speak'>): SegmentSynthesizer => ({
   sampleRateHz,
   isPiecewise: false,
   speak: (utterance, onStart) => pushStreamFrom((signal) => speak(utterance, { signal, onStart })),
@@ -35,7 +35,7 @@ const start = (
   engine: Pick<Engine, 'sampleRateHz' | 'speak'>,
   asked: SynthesisRequest,
   signal = new AbortController().signal,
-) => iterate(synthesize(speakerOf(engine), asked, find(asked), { acceptedMs: performance.now() }), signal)
+) => iterate(synthesize(synthesizerOf(engine), asked, find(asked), { acceptedMs: performance.now() }), signal)
 
 const speak = async (asked: SynthesisRequest, engine = createToneEngine()) => {
   const chunks: SynthesisChunk[] = []
@@ -91,7 +91,7 @@ test('all samples of all segments are there, in order', async () => {
   expect(audio.length / 2).toBeCloseTo((longText.length * msPerCharacter * 22050) / 1000, -2)
 })
 
-test('where an engine knows its last samples, the end of the audio is no piece of its own', async () => {
+test('when an engine marks its last samples, the end of the audio is not a separate chunk', async () => {
   const asked = request({ text: 'I', output: { format: 'pcm_s16le', sample_rate: 24000, bit_rate: null } })
   const spoken = ofKind(await speak(asked), 'audio')
   const ending = ofKind(await speak(asked, createToneEngine({ knowsLast: true })), 'audio')
@@ -102,7 +102,7 @@ test('where an engine knows its last samples, the end of the audio is no piece o
   expect(several.map(({ event }) => event)).toEqual(events)
 })
 
-test('what takes long to encode leaves in pieces, however much was made at once', async () => {
+test('compressed audio is sent in small chunks, however much was made at once', async () => {
   const pcm = Int16Array.from({ length: 24000 }, (_, at) => 8000 * Math.sin(at / 20))
   const engine = {
     sampleRateHz: 24000,
@@ -120,7 +120,7 @@ test('what takes long to encode leaves in pieces, however much was made at once'
   expect(await pieces({ format: 'mp3', sample_rate: 24000, bit_rate: 64000 })).toBeGreaterThan(2)
 })
 
-test('more samples at once than a message carries are cut into pieces of one length', async () => {
+test('more samples than fit a message are divided into chunks of equal length', async () => {
   const output = { format: 'pcm_s16le', sample_rate: 48000, bit_rate: null } as const
   const encoder = await createAudioEncoder({ output, inputSampleRateHz: 48000 })
   const chunker = createAudioChunker(encoder, 48000)
@@ -193,7 +193,7 @@ test('a diphthong moves the mouth twice, and marks that were not requested are e
   })
 })
 
-test('a reader that stops holds the engine at two segments', async () => {
+test('the engine is at most two segments ahead of a reader that stops', async () => {
   const engine = createToneEngine()
   const chunks = start(engine, request({ text: longText.repeat(3) }))
   await chunks.next()

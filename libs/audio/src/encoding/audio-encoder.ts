@@ -1,10 +1,23 @@
 import type { AudioOutput } from '@parlance/contracts'
 import { concatBytes, pcmAsBytes, pcmToAlaw, pcmToBytes, pcmToUlaw, wavHeader } from '../index.js'
-import type { AudioEncoder } from './encoder.js'
 import { createFlacEncoder } from './flac-encoder.js'
 import { createMp3Encoder, warmMp3Encoders } from './mp3-encoder.js'
 import { createOggOpusEncoder, opusSampleRateHz } from './ogg-opus-encoder.js'
 import { createResampler } from './resampler.js'
+
+/**
+ * Encodes mono PCM as one audio file or stream. The bytes depend on the samples only, and not on their chunks. They may share the
+ * memory of the samples, so neither may be changed. Encoders share no state.
+ */
+export interface AudioEncoder {
+  /** The bytes that are ready after these samples: often none, sometimes those of several chunks. Throws after `finish`. */
+  encode(pcm: Int16Array): Uint8Array
+  /**
+   * The rest of the bytes. It also releases the encoder's resources, so call it in a `finally`, even when the audio is not
+   * complete. A second call returns no bytes.
+   */
+  finish(): Uint8Array
+}
 
 /** A streamed WAV: its header is returned with the first samples and has no length. */
 const createWavEncoder = (options: { sampleRateHz: number }): AudioEncoder => {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type libflac from 'libflacjs'
 import { concatBytes } from '../index.js'
-import type { AudioEncoder } from './encoder.js'
+import type { AudioEncoder } from './audio-encoder.js'
 
 /**
  * FLAC of 16 bits by libFLAC, compiled to JavaScript, in frames of 40 ms. The header has neither a length nor a checksum of the

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createEncoder, type WasmMediaEncoder } from 'wasm-media-encoders'
 import { concatBytes } from '../index.js'
-import type { AudioEncoder } from './encoder.js'
+import type { AudioEncoder } from './audio-encoder.js'
 
 /**
  * MP3 at a constant bit rate by LAME, compiled to WebAssembly. No Xing or Info frame is written, since a stream does not know its

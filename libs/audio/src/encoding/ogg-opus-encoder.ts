@@ -1,6 +1,6 @@
 import { Encoder } from '@evan/opus'
 import { concatBytes } from '../index.js'
-import type { AudioEncoder } from './encoder.js'
+import type { AudioEncoder } from './audio-encoder.js'
 import { createOggPageWriter } from './ogg-page.js'
 
 /**

@@ -1,4 +1,10 @@
-export { firstAudioDeadline, firstAudioVariables } from './first-audio-deadline.js'
+export {
+  createOrderSpeech,
+  firstAudioDeadline,
+  firstAudioVariables,
+  type OrderedSpeech,
+  type OrderSpeech,
+} from './ordered-speech.js'
 export {
   createSpeechBilling,
   type OpenSpeechBill,

@@ -14,6 +14,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
@@ -28,7 +29,6 @@ import {
   ProtocolError,
 } from '../protocol/index.js'
 import type { ErrorOutput, InJob } from './error-output.js'
-import { lowerPriority } from './lower-priority.js'
 
 export interface EngineProcessOptions<Hello> {
   /** The program and its arguments. */
@@ -114,6 +114,15 @@ const failureOf = (frame: Frame): string => failureSchema.parse(jsonOf(frame)).m
 interface Listener {
   onFrame(frame: Frame, following: readonly Frame[]): void
   onGone(cause: Error): void
+}
+
+/** Lowers the scheduling priority of a process to `niceness`, from 0 (normal) to 19 (lowest), where that is possible. */
+export const lowerPriority = (pid: number | undefined, niceness: number): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness)
+  } catch {
+    // The process has ended already, or the system does not allow it. The process works at any priority.
+  }
 }
 
 /** The file exists only on Linux. */

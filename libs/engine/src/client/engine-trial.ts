@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
+import { reasonIn } from './error-output.js'
 
 export interface EngineTrialOptions<Result> {
   /** The program and its arguments. It writes `Result` or `{ problems }` to standard output: one line of JSON. */
@@ -15,20 +15,8 @@ export interface EngineTrialOptions<Result> {
 export type EngineTrial<Result> = Result | { readonly problems: readonly string[] }
 
 const problemsSchema = z.object({ problems: z.array(z.string()).min(1) })
-const maxReasonLength = 300
-
-/** Returns the last line of the library's errors, without colors and without the source location at its start. */
-const lastLine = (errors: string): string =>
-  stripVTControlCharacters(errors)
-    .trim()
-    .split('\n')
-    .at(-1)!
-    .replace(/^(\S+:\w+:\d+ |\S+ \S+ \[E:.*?\] )/, '')
-    .trim()
-    .slice(0, maxReasonLength)
-
 const withReason = (problem: string, errors: string): string =>
-  [problem, lastLine(errors)].filter((part) => part !== '').join(': ')
+  [problem, reasonIn(errors)].filter((part) => part !== '').join(': ')
 
 /**
  * Runs a program that tries an engine, in a process of its own, since a native library may end its process. Resolves with its

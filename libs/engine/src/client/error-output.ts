@@ -21,7 +21,7 @@ const maxErrors = 10_000
 const maxReason = 300
 
 /** Returns the last line, without colors and without the source location that a library writes at its start. */
-const reasonIn = (errors: string): string => {
+export const reasonIn = (errors: string): string => {
   const line = stripVTControlCharacters(errors).trim().split('\n').at(-1)!
   return line
     .replace(/^(\S+:\w+:\d+ |\S+ \S+ \[E:.*?\] )/, '')

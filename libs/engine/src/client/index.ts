@@ -12,8 +12,8 @@ export {
   EngineProcessEndedError,
   type EngineProcessOptions,
   EngineSilentError,
+  lowerPriority,
   openEngineProcess,
 } from './engine-process.js'
 export { type EngineTrial, type EngineTrialOptions, runEngineTrial } from './engine-trial.js'
 export { keepStartupErrors, logErrorOutput } from './error-output.js'
-export { lowerPriority } from './lower-priority.js'

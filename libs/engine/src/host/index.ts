@@ -1,6 +1,5 @@
 export { EngineUnavailableError } from '../protocol/index.js'
-export { chosenVoice } from './chosen-voice.js'
-export { type HostedEngine, runEngineHost, SpeechRefusedError } from './engine-host.js'
+export { chosenVoice, type HostedEngine, runEngineHost, SpeechRefusedError } from './engine-host.js'
 export { type HostedRecognizer, runRecognizerHost } from './recognizer-host.js'
 export type { SpeechOutput } from './speech-output.js'
 export { type HostedTurnDetector, runTurnDetectorHost } from './turn-detector-host.js'

@@ -3,8 +3,7 @@
  * a client waits for is sent at once. Blocks of a slow engine are sent as they come, and the end of a job sends all of it.
  */
 import { encodeFrame, encodeJsonFrame, maxFrameBytes, type SpeakCommand, type SpeechMarks } from '../protocol/index.js'
-import type { CommandPipe } from './command-pipe.js'
-import { report } from './report-pipe.js'
+import { type CommandPipe, report } from './pipes.js'
 
 /** Sends the audio and the marks of a job. */
 export interface SpeechOutput {

@@ -136,3 +136,18 @@ export interface SpeechMarks {
 export interface EngineFailure {
   readonly message: string
 }
+
+/** What models write for sounds that are not words, such as `[BLANK_AUDIO]` and `(wind blowing)`. */
+const sounds = /\[[^\]]*\]|\([^)]*\)|（[^）]*）|\*[^*]*\*/g
+const word = /[\p{L}\p{N}]/u
+
+/** The recognized text, trimmed; empty when it has no words, but only punctuation and names of sounds. */
+export const recognizedWords = (text: string): string => (word.test(text.replace(sounds, '')) ? text.trim() : '')
+
+/**
+ * Why the engine cannot work on this machine: something is not installed, or has another version. Another process would
+ * not work either.
+ */
+export class EngineUnavailableError extends Error {
+  override readonly name = 'EngineUnavailableError'
+}

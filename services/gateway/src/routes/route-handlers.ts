@@ -1,4 +1,4 @@
-import type { OpenSpeechBill, Synthesize, VoicePrices } from '@parlance/clients/speech'
+import type { OrderSpeech, Synthesize, VoicePrices } from '@parlance/clients/speech'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { createAdmission } from '../authentication/admission.js'
@@ -42,7 +42,7 @@ export interface GatewayDependencies
   readonly publicUrl?: string | undefined
   readonly findVoice: VoicePrices
   readonly synthesize: Synthesize
-  readonly openBill: OpenSpeechBill
+  readonly orderSpeech: OrderSpeech
   readonly openTranscriptionBill: OpenTranscriptionBill
   /** The addresses and networks of proxies before the gateway. Only they may name a client's address. */
   readonly trustedProxies: readonly string[]

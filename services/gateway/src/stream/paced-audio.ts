@@ -1,12 +1,11 @@
 /**
  * The audio of one context that is sent to the client. It is at most `maxAheadMs` ahead of playback, however fast the
- * client reads.
+ * client reads. Bytes that the kernel buffers for a client that does not read count as sent, so only this limits them.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamServerMessage } from '@parlance/contracts'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
 import { type AudioChunk, audioFramePayload, type FramedContext } from './audio-frame.js'
-import { advance, aheadMs, createPlayhead, playedMs } from './playhead.js'
 
 const maxAheadMs = 10_000
 /**
@@ -17,13 +16,11 @@ const restMs = 1_000
 
 export interface PacedAudio {
   /**
-   * Returns a promise when no further chunk may be sent yet, which resolves when one may. Rejects with the signal's reason. A
-   * chunk is dropped, and does not count as sent, once the connection is being closed.
+   * Sends the chunk when it is due. Returns a promise when it cannot be sent yet, which resolves when it was sent. Rejects with
+   * the signal's reason. A chunk is dropped once the connection is being closed.
    */
   send(chunk: AudioChunk): void | Promise<void>
-  /** The audio that was sent, how much of it a listener can have played by now, and how much is still to be played. */
-  sentMs(): number
-  playedMs(): number
+  /** How much audio is still to be played by a listener that started with the first chunk and waited for late ones. */
   aheadMs(): number
 }
 
@@ -32,25 +29,22 @@ export interface PacedAudioOptions {
   readonly outbound: Pick<OutboundQueue<StreamServerMessage>, 'isOpen' | 'isWritable' | 'sendFrame' | 'writable'>
   /** Aborted when nothing more is to be sent. */
   readonly signal: AbortSignal
-  /** Called when the first audio is sent. `nowMs` is on the clock of `performance`. */
-  onFirst(nowMs: number): void
+  /** Called with each chunk when it is sent. `nowMs` is on the clock of `performance`. */
+  onSent(chunk: AudioChunk, nowMs: number): void
 }
 
-export const createPacedAudio = ({ framed, outbound, signal, onFirst }: PacedAudioOptions): PacedAudio => {
+export const createPacedAudio = ({ framed, outbound, signal, onSent }: PacedAudioOptions): PacedAudio => {
   const { isOpen, isWritable, sendFrame } = outbound
-  const playhead = createPlayhead()
-  let begun = false
+  /** When all audio that was sent will have been played, on the clock of `performance`. */
+  let playedAtMs = Number.NEGATIVE_INFINITY
 
   const send = (chunk: AudioChunk): void | Promise<void> => {
     const nowMs = performance.now()
-    const tooFarMs = aheadMs(playhead, nowMs) - maxAheadMs
+    const tooFarMs = playedAtMs - nowMs - maxAheadMs
     if (tooFarMs > 0 || !isWritable()) return sendWhenDue(chunk, tooFarMs)
     if (!isOpen()) return
-    if (!begun) {
-      begun = true
-      onFirst(nowMs)
-    }
-    advance(playhead, chunk, nowMs)
+    playedAtMs = Math.max(playedAtMs, nowMs) + chunk.duration_ms
+    onSent(chunk, nowMs)
     sendFrame(audioFramePayload(framed, chunk), chunk.duration_ms)
   }
 
@@ -60,10 +54,5 @@ export const createPacedAudio = ({ framed, outbound, signal, onFirst }: PacedAud
     if (!signal.aborted) await send(chunk)
   }
 
-  return {
-    send,
-    sentMs: () => playhead.sentMs,
-    playedMs: () => playedMs(playhead, performance.now()),
-    aheadMs: () => aheadMs(playhead, performance.now()),
-  }
+  return { send, aheadMs: () => Math.max(0, playedAtMs - performance.now()) }
 }

@@ -28,7 +28,7 @@ import { createStreamTimeouts } from './stream-timeouts.js'
 export interface StreamConnectionOptions
   extends Pick<
     StreamContextsOptions,
-    'grant' | 'checkVoice' | 'speakBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'
+    'grant' | 'checkVoice' | 'orderBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'
   > {
   readonly socket: WebSocket
   /** The connection to which the socket writes. */
@@ -75,7 +75,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     grant: options.grant,
     outbound,
     checkVoice: options.checkVoice,
-    speakBatch: options.speakBatch,
+    orderBatch: options.orderBatch,
     isOpen: () => socket.readyState === socket.OPEN,
     sendError,
     startSpan: options.startSpan,

@@ -1,5 +1,4 @@
-import type { PushStream } from '@parlance/async/push-stream'
-import type { SpeechBill } from '@parlance/clients/speech'
+import type { OrderedSpeech } from '@parlance/clients/speech'
 import {
   type RoutedVoice,
   type ServiceError,
@@ -11,34 +10,33 @@ import {
 } from '@parlance/contracts'
 import {
   canSay,
-  createSpeechRecord,
-  cutText,
   refuseUnspeakable,
   roundToTenth,
   type SegmentBatch,
-  type SpeechRecord,
+  SpeechRecord,
   speechStream,
-  unspoken,
 } from '@parlance/speech'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
-import { BatchLedger, type BilledBatch } from './batch-ledger.js'
+import type { AudioChunk } from './audio-frame.js'
 import { ContextText } from './context-text.js'
 import { createPacedAudio, type PacedAudio } from './paced-audio.js'
 
 /** The maximum audio of the next batch that waits while this one is sent. */
 const maxWaitingMs = 4_000
 
-/** Speaks one batch. The bill is open when it resolves. */
-export type SpeakBatch = (
+/** Orders the speech of one batch. */
+export type OrderBatch = (
   request: SynthesisRequest,
   options: {
-    readonly characters: number
     /** Whether the text begins with this batch. */
     readonly isFirst: boolean
     /** Audio that the client has not played yet, in ms. */
     readonly aheadMs: number
   },
-) => Promise<{ bill: SpeechBill; speech: PushStream<SynthesisChunk> }>
+) => OrderedSpeech
+
+/** A batch that is spoken and billed as one. */
+type OrderedBatch = SegmentBatch & Pick<OrderedSpeech, 'chunks'>
 
 export interface StreamContextOptions {
   readonly index: number
@@ -49,7 +47,7 @@ export interface StreamContextOptions {
   /** A BCP 47 tag: the language in which the voice speaks. */
   readonly language: string
   readonly outbound: OutboundQueue<StreamServerMessage>
-  readonly speakBatch: SpeakBatch
+  readonly orderBatch: OrderBatch
   /** Sends the client the message that ends the context. */
   onError(error: ServiceError): void
   /** Called once, when the context has ended in any way. */
@@ -79,7 +77,6 @@ export class StreamContext {
   readonly #options: StreamContextOptions
   readonly #id: string
   readonly #text: ContextText
-  readonly #ledger = new BatchLedger()
   readonly #audio: PacedAudio
   readonly #record: SpeechRecord
   readonly #flushes: { readonly flushId: string | undefined; readonly atCharacters: number }[] = []
@@ -100,14 +97,14 @@ export class StreamContext {
       framed: { id: this.#id, index, frames: start.audio_frames },
       outbound,
       signal: this.#stop.signal,
-      onFirst: (nowMs) => this.#onFirstAudio(nowMs),
+      onSent: (chunk, nowMs) => this.#onSent(chunk, nowMs),
     })
-    this.#record = createSpeechRecord({ sentMs: this.#audio.sentMs, speed: start.speed })
+    this.#record = new SpeechRecord(start.speed)
     void this.#run()
   }
 
   text(text: string): void {
-    this.#text.add(text, this.#ledger.sentCharacters)
+    this.#text.add(text, this.#record.completedCharacters)
   }
 
   flush(flushId: string | undefined): void {
@@ -121,7 +118,7 @@ export class StreamContext {
   }
 
   /** `playedMs` is how much of the audio the client has played; by default as much as it can have played. */
-  cancel(playedMs = this.#audio.playedMs()): void {
+  cancel(playedMs = Math.max(0, this.#record.sentMs - this.#audio.aheadMs())): void {
     const deliveredCharacters = this.#finish('stopped')
     if (deliveredCharacters === undefined) return
     const { spoken, remaining } = this.#record.splitAt(playedMs)
@@ -144,18 +141,19 @@ export class StreamContext {
     if (this.#state !== 'speaking') return undefined
     this.#state = end
     this.#stop.abort(contextOver)
-    const deliveredCharacters = end === 'stopped' ? this.#record.delivered() : this.#ledger.sentCharacters
+    const deliveredCharacters =
+      end === 'stopped' ? this.#record.deliveredCharacters() : this.#record.completedCharacters
     if (this.#unsaid !== '') this.#record.add({ text: this.#unsaid })
     for (const left of this.#text.close()) this.#record.add(left)
-    this.#ledger.close(deliveredCharacters)
+    this.#record.settle(deliveredCharacters, { isOver: true })
     this.#options.onEnd()
     return deliveredCharacters
   }
 
   async #run(): Promise<void> {
-    const speech = speechStream<BilledBatch>({
-      batches: this.#begunBatches(),
-      synthesize: (batch) => (sink, signal) => this.#speak(batch)(sink, signal),
+    const speech = speechStream({
+      batches: this.#orderedBatches(),
+      synthesize: ({ chunks }) => chunks,
       speed: this.#options.start.speed,
       maxWaitingMs,
     })
@@ -166,34 +164,31 @@ export class StreamContext {
     }
   }
 
-  async *#begunBatches(): AsyncGenerator<BilledBatch> {
+  async *#orderedBatches(): AsyncGenerator<OrderedBatch> {
     let saysAny = false
     for await (const next of this.#text.batches) {
+      // The text that is left when the context ends is not spoken.
+      if (this.#state !== 'speaking') return
       const batch = afterUnsaid(this.#unsaid, next)
       saysAny ||= canSay(this.#options.voice, batch.text)
       this.#unsaid = saysAny ? '' : batch.text
       if (!saysAny) continue
-      const billed = this.#ledger.begin(batch)
-      for (const text of cutText(batch.text, batch.cuts)) this.#record.add({ text })
-      yield billed
+      const { chunks, settle } = this.#order(batch)
+      this.#record.add(batch, settle)
+      yield { ...batch, chunks }
     }
     if (this.#unsaid !== '') refuseUnspeakable(this.#options.voice, this.#unsaid)
   }
 
-  #speak(batch: BilledBatch): PushStream<SynthesisChunk> {
-    return async (sink, signal) => {
-      // The next batch is requested only after the first audio of this one.
-      const isFirst = !this.#hasBegun
-      this.#hasBegun ||= batch.speakable
-      const { request, speakBatch } = this.#options
-      const { characters, cuts, text } = batch
-      const spoken = await speakBatch(
-        { ...request, text: text.toWellFormed(), cuts: [...cuts] },
-        { characters, isFirst, aheadMs: this.#audio.aheadMs() },
-      )
-      if (!this.#ledger.billOpened(batch, spoken.bill)) return
-      await (batch.speakable ? spoken.speech : unspoken(batch))(sink, signal)
-    }
+  #order({ text, cuts, speakable }: SegmentBatch): OrderedSpeech {
+    // The next batch is ordered only after the first audio of this one.
+    const isFirst = !this.#hasBegun
+    this.#hasBegun ||= speakable
+    const { request, orderBatch } = this.#options
+    return orderBatch(
+      { ...request, text: text.toWellFormed(), cuts: [...cuts] },
+      { isFirst, aheadMs: this.#audio.aheadMs() },
+    )
   }
 
   #send(chunk: SynthesisChunk): void | Promise<void> {
@@ -206,7 +201,7 @@ export class StreamContext {
       case 'alignment':
         return this.#sendAlignment(chunk)
       case 'segment':
-        this.#ledger.segmentSent(chunk.characters)
+        this.#record.settle(this.#record.completedCharacters, { isOver: false })
         return this.#sendFlushed()
       case 'done':
         this.#options.outbound.send({
@@ -235,7 +230,7 @@ export class StreamContext {
   }
 
   #sendFlushed(): void {
-    while (this.#flushes[0] !== undefined && this.#flushes[0].atCharacters <= this.#ledger.sentCharacters) {
+    while (this.#flushes[0] !== undefined && this.#flushes[0].atCharacters <= this.#record.completedCharacters) {
       const { flushId } = this.#flushes.shift()!
       this.#options.outbound.send({
         event: 'flushed',
@@ -245,7 +240,9 @@ export class StreamContext {
     }
   }
 
-  #onFirstAudio(nowMs: number): void {
+  #onSent(chunk: AudioChunk, nowMs: number): void {
+    this.#record.follow(chunk)
+    if (this.#ttfaMs !== null) return
     this.#ttfaMs = roundToTenth(nowMs - (this.#text.firstQueuedMs ?? nowMs))
     this.#options.onFirstAudio(this.#ttfaMs)
   }

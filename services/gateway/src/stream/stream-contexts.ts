@@ -11,9 +11,8 @@ import {
 import { countCodePoints } from '@parlance/speech'
 import type { Span } from '@parlance/telemetry'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
-import type { CheckedVoice } from './checked-voice.js'
-import { type SpeakBatch, StreamContext } from './stream-context.js'
-import { streamRequest } from './stream-request.js'
+import { type OrderBatch, StreamContext } from './stream-context.js'
+import { type CheckedVoice, streamRequest } from './stream-request.js'
 
 export type ContextMessage = Extract<StreamClientMessage, { context_id: string }>
 
@@ -22,7 +21,7 @@ export interface StreamContextsOptions {
   readonly outbound: OutboundQueue<StreamServerMessage>
   /** Resolves when the voice can speak this. Rejects with the error for the `start`. */
   readonly checkVoice: (request: SynthesisRequest) => Promise<CheckedVoice>
-  readonly speakBatch: SpeakBatch
+  readonly orderBatch: OrderBatch
   /** Whether the client is still connected. */
   readonly isOpen: () => boolean
   /** Sends the client an error of one context. */
@@ -126,7 +125,7 @@ export class StreamContexts {
   }
 
   #open(message: StreamStart, request: SynthesisRequest, { voice, language }: CheckedVoice): void {
-    const { outbound, speakBatch, sendError, onFirstAudio, startSpan, onContexts, onContextOver } = this.#options
+    const { outbound, orderBatch, sendError, onFirstAudio, startSpan, onContexts, onContextOver } = this.#options
     const id = message.context_id
     const index = ++this.#openedCount
     outbound.send({ event: 'started', context_id: id, context_index: index, output: request.output })
@@ -140,7 +139,7 @@ export class StreamContexts {
         voice,
         language,
         outbound,
-        speakBatch,
+        orderBatch,
         onFirstAudio,
         onError(error) {
           span?.end(error)

@@ -11,7 +11,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { KeyWatch } from '@parlance/clients/api-key'
-import type { VoicePrices } from '@parlance/clients/speech'
+import type { OrderSpeech, VoicePrices } from '@parlance/clients/speech'
 import {
   type ServiceError,
   type StreamGrant,
@@ -20,6 +20,7 @@ import {
   streamProtocol,
   toServiceError,
 } from '@parlance/contracts'
+import { countCodePoints } from '@parlance/speech'
 import { currentSpan, type Logger, type Metrics } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -34,17 +35,17 @@ import {
   presentedToken,
   type Upgrade,
 } from '../websocket/upgrade.js'
-import { createVoiceCheck } from './checked-voice.js'
 import { createOpenStreams, type OpenStreamsOptions } from './open-streams.js'
 import type { StreamAdmission } from './stream-admission.js'
 import { openStreamConnection } from './stream-connection.js'
 import { streamPath } from './stream-path.js'
-import { createStreamSpeaker, type StreamSpeakerOptions } from './stream-speaker.js'
+import { createVoiceCheck } from './stream-request.js'
 
-export interface StreamServerOptions extends OpenStreamsOptions, StreamSpeakerOptions, RequestTraceOptions {
+export interface StreamServerOptions extends OpenStreamsOptions, RequestTraceOptions {
   readonly admission: StreamAdmission
   readonly keyWatch: Pick<KeyWatch, 'add'>
   readonly findVoice: VoicePrices
+  readonly orderSpeech: OrderSpeech
   readonly logger: Logger
   readonly metrics: Metrics
 }
@@ -60,6 +61,9 @@ const querySchema = z.object({
   inactivity_timeout: z.coerce.number().min(5).max(180).default(streamLimits.inactivity_timeout_seconds),
 })
 
+/** The maximum of unsent audio in a context; short enough that the audio of a slow engine is not delayed. */
+const segmentBuffer = { maxBytes: 1024 * 1024, maxMs: 10_000, maxHoldMs: 250 }
+
 /** The close code and the error for a refused connection. */
 const closeCodeOf = ({ status }: ServiceError): number =>
   ({
@@ -70,7 +74,7 @@ const closeCodeOf = ({ status }: ServiceError): number =>
   })[status] ?? 1011
 
 export const createStreamServer = (options: StreamServerOptions): StreamServer => {
-  const { admission, keyWatch, findVoice, logger, metrics, tracing } = options
+  const { admission, keyWatch, findVoice, orderSpeech, logger, metrics, tracing } = options
   const checkVoice = createVoiceCheck(findVoice)
   const handshakes = createHandshakes(streamProtocol, streamLimits.frame_bytes)
   const refuseOnSocket = createRefusedSockets({ handshakes, closeCodeOf })
@@ -92,7 +96,11 @@ export const createStreamServer = (options: StreamServerOptions): StreamServer =
       inactivityTimeoutSeconds,
       logger,
       checkVoice: (request) => checkVoice(request, requestId),
-      speakBatch: createStreamSpeaker(options, grant, requestId),
+      orderBatch(request, { isFirst, aheadMs }) {
+        const characters = countCodePoints(request.text)
+        const order = { principal: grant, request, characters, agentId: null, context: { requestId } }
+        return orderSpeech(order, { purpose: isFirst ? 'stream' : 'continuation', aheadMs, buffer: segmentBuffer })
+      },
       onFirstAudio: (ttfaMs) => metrics.streamTimeToFirstAudio(ttfaMs / 1000),
       onContexts: metrics.streamContexts,
       // A context is part of the trace of the request that opened its connection.

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { withTrueWavSizes } from '@parlance/audio'
 import { isLostAnswer } from '@parlance/clients/speech'
-import { type Alignment, ServiceError, type SynthesisChunk, type ttsJsonResponseSchema } from '@parlance/contracts'
+import type { Alignment, SynthesisChunk, ttsJsonResponseSchema } from '@parlance/contracts'
 import type { z } from 'zod'
 import { jsonType } from '../http/json-response.js'
 import { writePart } from '../http/streamed-body.js'
@@ -75,9 +75,7 @@ const collect = async ({ speak }: Speech): Promise<Collected> => {
         done = chunk
     }
   })
-  if (done === undefined)
-    throw new ServiceError('upstream_error', 'The speech ended before it was complete. Try again.')
-  return { started, audio: Buffer.concat(parts), alignment, done }
+  return { started, audio: Buffer.concat(parts), alignment, done: done! }
 }
 
 /** Minutes of audio are tens of megabytes. Encoding them at once would delay every other request. */

@@ -1,9 +1,16 @@
 import { sleep } from '@parlance/async'
 import type { Sink } from '@parlance/async/push-stream'
 import { contentType } from '@parlance/audio'
-import { firstAudioDeadline, type OpenSpeechBill, type Synthesize, type VoicePrices } from '@parlance/clients/speech'
-import { ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parlance/contracts'
-import { countCodePoints, cutsBetween, meterSpeech, refuseUnspeakable, segmentText } from '@parlance/speech'
+import type { OrderSpeech, VoicePrices } from '@parlance/clients/speech'
+import { chosenLanguage, ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parlance/contracts'
+import {
+  countCodePoints,
+  cutsBetween,
+  refuseUnspeakable,
+  SpeechRecord,
+  segmentText,
+  speechStream,
+} from '@parlance/speech'
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { hangUpSignal } from '../http/connection-end.js'
@@ -17,7 +24,7 @@ export interface Speech {
   readonly characters: number
   /** Aborted when the caller hangs up, which also stops the synthesis. */
   readonly signal: AbortSignal
-  /** Delivers the whole speech to `sink`. */
+  /** Delivers the whole speech to `sink`, on one clock. A chunk counts as delivered once `sink` has returned. */
   speak(sink: Sink<SynthesisChunk>): Promise<void>
 }
 
@@ -29,49 +36,49 @@ export type SpeechResponder = (req: Request, res: Response, speech: Speech) => P
 
 export interface SpeakOptions {
   findVoice: VoicePrices
-  synthesize: Synthesize
-  openBill: OpenSpeechBill
-  /** The maximum time to the first audio, in ms; longer for a slow voice. */
-  firstAudioDeadlineMs: number
+  orderSpeech: OrderSpeech
 }
 
 export const createSpeak =
-  ({ findVoice, synthesize, openBill, firstAudioDeadlineMs }: SpeakOptions) =>
+  ({ findVoice, orderSpeech }: SpeakOptions) =>
   async (req: Request, res: Response, ordered: SynthesisRequest, respond: SpeechResponder): Promise<void> => {
     const { context } = req
+    const { text, speed } = ordered
     const signal = hangUpSignal(res)
     const { voice } = await findVoice(ordered, context)
-    refuseUnspeakable(voice, ordered.text)
-    const characters = countCodePoints(ordered.text)
-    const bill = await openBill({ principal: principalOf(req), request: ordered, characters, agentId: null, context })
-    const { engine, language } = bill
-    const request = { ...bill.request, cuts: cutsBetween(segmentText(ordered.text, language)) }
-    const deadlineMs = firstAudioDeadline(bill, firstAudioDeadlineMs)
-    const speech = meterSpeech(synthesize(request, { context, lane: engine, deadlineMs, purpose: 'one_shot' }), request)
-    const speak = (sink: Sink<SynthesisChunk>) => speech.chunks(refuseSilence(sink), signal)
+    refuseUnspeakable(voice, text)
+    const characters = countCodePoints(text)
+    const cuts = cutsBetween(segmentText(text, chosenLanguage(voice, ordered.language)))
+    const request = { ...ordered, cuts }
+    const order = { principal: principalOf(req), request, characters, agentId: null, context }
+    const { chunks, settle } = orderSpeech(order, { purpose: 'one_shot' })
+    let record = new SpeechRecord(speed)
+    const speak = (sink: Sink<SynthesisChunk>): Promise<void> => {
+      record = new SpeechRecord(speed)
+      record.add({ text, cuts })
+      const speech = speechStream({ batches: [{ text, cuts, speakable: true }], synthesize: () => chunks, speed })
+      return speech((chunk) => {
+        if (chunk.event === 'done' && chunk.audio_duration_ms === 0) {
+          throw new ServiceError('text_not_speakable', 'text: contains nothing that this voice can say')
+        }
+        const room = sink(chunk)
+        record.follow(chunk)
+        return room
+      }, signal)
+    }
     try {
       await withoutIdleLimit(req.socket, () => respond(req, res, { request, characters, signal, speak }))
     } catch (error) {
       // Until the headers are sent, nothing was delivered: a JSON response starts when its speech is complete.
       const hungUp = signal.aborted && !res.cutByServer
-      if (!res.headersSent) bill.settle(0)
-      else bill.settle(hungUp ? speech.delivered() : speech.completed())
+      if (!res.headersSent) settle(0)
+      else settle(hungUp ? record.deliveredCharacters() : record.completedCharacters)
       throw error
     }
-    bill.settle(characters)
+    settle(characters)
   }
 
 export type Speak = ReturnType<typeof createSpeak>
-
-/** Throws at the end of a speech that has no audio. */
-const refuseSilence =
-  (sink: Sink<SynthesisChunk>): Sink<SynthesisChunk> =>
-  (chunk) => {
-    if (chunk.event === 'done' && chunk.audio_duration_ms === 0) {
-      throw new ServiceError('text_not_speakable', 'text: contains nothing that this voice can say')
-    }
-    return sink(chunk)
-  }
 
 /**
  * How much of a compressed speech is sent before a hang-up is noticed. Up to this much may be billed although it was not

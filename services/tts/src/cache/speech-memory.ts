@@ -60,7 +60,7 @@ export interface SpeechMemory {
 
 /** The texts that a busy worker gets in some minutes; they take some hundred kilobytes. */
 const maxSightings = 4_096
-/** An engine would have begun by then. */
+/** An engine would have started speaking by then. */
 const sharedWithinMs = 100
 
 export const createSpeechMemory = ({

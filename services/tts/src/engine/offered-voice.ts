@@ -1,7 +1,7 @@
 import { audioFormats, type OfferedVoice, sampleRatesHz } from '@parlance/contracts'
 import type { EngineVoice } from '@parlance/engine/protocol'
 
-const everySampleRateHz = [...new Set(Object.values(sampleRatesHz).flat())].sort((a, b) => a - b)
+export const everySampleRateHz = [...new Set(Object.values(sampleRatesHz).flat())].sort((a, b) => a - b)
 
 /** Returns a voice as the catalog lists it. The worker resamples and encodes, so every voice has every format. */
 export const offeredVoice = (voice: EngineVoice): OfferedVoice => ({

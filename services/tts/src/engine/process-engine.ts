@@ -2,20 +2,91 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { createQueue, type Queue } from '@parlance/async'
-import { draining, type OfferedVoice, ServiceError, type SynthesisMethod } from '@parlance/contracts'
+import {
+  decimalSchema,
+  draining,
+  type OfferedVoice,
+  offeredVoiceSchema,
+  ServiceError,
+  type SynthesisMethod,
+} from '@parlance/contracts'
 import {
   EnginePool,
   EnginePoolClosedError,
   type EnginePoolOptions,
+  type EngineProcess,
+  EngineProcessEndedError,
+  EngineSilentError,
   logErrorOutput,
   type PoolJob,
 } from '@parlance/engine/client'
-import type { Hello } from '@parlance/engine/protocol'
+import {
+  type EngineVoice,
+  encodeJsonFrame,
+  type Frame,
+  type Hello,
+  jsonOf,
+  ProtocolError,
+  samplesOf,
+} from '@parlance/engine/protocol'
 import type { Logger } from '@parlance/telemetry'
-import type { Engine, SpeakOptions, SpeechEvent, Utterance } from './engine.js'
-import { helloSchema } from './engine-message.js'
+import { z } from 'zod'
+import {
+  type Engine,
+  ProcessEndedError,
+  type SpeakOptions,
+  type SpeechEvent,
+  type SpeechMarks,
+  type Utterance,
+} from './engine.js'
 import { offeredVoice } from './offered-voice.js'
-import { type SpeakInProcessOptions, speakInProcess } from './speaking-process.js'
+
+// The messages of an engine process.
+const { id, languages, gender, created_at: createdAt, updated_at: updatedAt } = offeredVoiceSchema.shape
+
+const variantSchema = z.object({
+  id: z.string().min(1).max(64),
+  displayName: z.string(),
+  creditPer1kCharacters: decimalSchema,
+})
+
+const voiceSchema: z.ZodType<EngineVoice> = z.object({
+  id,
+  displayName: z.string().min(1),
+  description: z.string(),
+  languages,
+  gender,
+  tags: z.array(z.string()),
+  license: z.string(),
+  createdAt,
+  updatedAt,
+  variants: z.array(variantSchema).min(1),
+})
+
+export const helloSchema: z.ZodType<Hello> = z.object({
+  engine: z.string().min(1),
+  version: z.string(),
+  info: z.record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(256)).optional(),
+  warning: z.string().max(1000).optional(),
+  sampleRateHz: z.int().min(8000).max(48000),
+  voices: z.array(voiceSchema).min(1),
+})
+
+const timesMs = { startMs: z.number().nonnegative(), endMs: z.number().nonnegative() }
+
+const speechMarksSchema: z.ZodType<SpeechMarks> = z.object({
+  words: z.array(
+    z.object({
+      text: z.string(),
+      textStart: z.int().nonnegative(),
+      textEnd: z.int().nonnegative(),
+      ...timesMs,
+    }),
+  ),
+  phonemes: z.array(z.object({ ipa: z.string(), ...timesMs })),
+  estimated: z.boolean().optional(),
+  pauseMs: z.number().nonnegative().optional(),
+})
 
 export interface ProcessEngineOptions
   extends Pick<EnginePoolOptions<Hello>, 'command' | 'maxResidentBytes' | 'mustStart' | 'onReplace'> {
@@ -36,7 +107,59 @@ export interface ProcessEngineOptions
   readonly signal?: AbortSignal
 }
 
-/** Below the service, and high enough that engines still speak when all cores are busy. */
+interface SpeakInProcessOptions {
+  readonly signal: AbortSignal
+  readonly onEvent: (event: SpeechEvent) => void
+  /** The utterance fails, and the process is killed, when the process sends nothing for this long. */
+  readonly jobSilenceTimeoutMs: number
+  /** The process is killed when the utterance continues for this long after its cancel. */
+  readonly cancelTimeoutMs: number
+}
+
+/** Whether these frames end the job without more audio. */
+const areLast = (frames: readonly Frame[]): boolean =>
+  frames.at(-1)?.kind === 'end' && frames.every(({ kind }) => kind !== 'audio')
+
+const refusedDetail = 'The speech engine could not speak this. Try again.'
+const silentDetail = 'The speech engine did not answer in time. Try again.'
+
+const failureOf = (cause: unknown): ServiceError => {
+  if (cause instanceof EngineSilentError) return new ServiceError('upstream_timeout', silentDetail)
+  if (cause instanceof EngineProcessEndedError) return new ProcessEndedError(cause)
+  return new ServiceError('upstream_error', refusedDetail, { cause })
+}
+
+/**
+ * Settles when the process is free for the next utterance; after an abort, when it has stopped. Rejects with a `ServiceError`:
+ * `upstream_error` when the process refuses, `upstream_timeout` when it sends nothing, a `ProcessEndedError` when it ends.
+ */
+export const speakInProcess = async (
+  process: EngineProcess<Hello>,
+  utterance: Utterance,
+  { signal, onEvent, jobSilenceTimeoutMs, cancelTimeoutMs }: SpeakInProcessOptions,
+): Promise<void> => {
+  const { cancel, done } = process.begin((job) => encodeJsonFrame('speak', job, utterance), {
+    onFrame(frame, following) {
+      if (frame.kind === 'audio') onEvent({ kind: 'audio', pcm: samplesOf(frame), isLast: areLast(following) })
+      else if (frame.kind === 'marks') onEvent({ kind: 'marks', ...speechMarksSchema.parse(jsonOf(frame)) })
+      else throw new ProtocolError(`an unexpected frame: ${frame.kind}`)
+    },
+    readEnd: () => {},
+    silenceTimeoutMs: jobSilenceTimeoutMs,
+    cancelTimeoutMs,
+  })
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
+  try {
+    await done
+  } catch (cause) {
+    throw failureOf(cause)
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** A lower priority than the service, but high enough that engines still speak when all cores are busy. */
 const niceness = 5
 
 /** Used before the first hello, when there is no audio yet. */

@@ -50,7 +50,7 @@ const utterancesPerProcess = 5_000
  */
 const maxResidentBytes = ({ sizeBytes }: SpeechModel) => 400e6 + 4 * sizeBytes
 
-/** A model that is no larger is in memory twice by default, so that one long text does not keep others waiting. */
+/** A model up to this size has two processes by default, so that one long text does not block the others. */
 const maxSmallModelBytes = 150e6
 /** Of the machine or the container. */
 const minMemoryBytes = 6e9

@@ -2,15 +2,20 @@ import { primaryLanguage } from '@parlance/contracts'
 import { secretReferenceSchema } from '@parlance/runtime'
 import { z } from 'zod'
 import type { OpenEngines } from '../engine/engine.js'
-import { bytesOfBase64 } from './base64-audio.js'
+import { bytesOfBase64, createPcmDecoder } from './audio-decoder.js'
 import { createCartesiaSocket } from './cartesia-socket.js'
-import { voicesOfCartesia } from './cartesia-voices.js'
 import { createHttpClient } from './http-client.js'
-import { createPcmDecoder } from './pcm-decoder.js'
-import { baseUrlSchema, modelsSchema, remoteEngineFields, remoteModelSchema, voicesSchema } from './remote-config.js'
+import {
+  baseUrlSchema,
+  modelsSchema,
+  remoteEngineFields,
+  remoteModelSchema,
+  secretForHeader,
+  voicesSchema,
+} from './remote-config.js'
 import { openRemoteEngine } from './remote-engine.js'
 import { RemoteFailure } from './remote-failure.js'
-import { secretForHeader } from './secret-header.js'
+import { distinctVoices, languagesOr, type RemoteVoice } from './remote-voice.js'
 import type { SpeechServer } from './speech-server.js'
 import { createWordTimes } from './word-times.js'
 
@@ -46,6 +51,54 @@ const eachTimed = (
     throw new RemoteFailure('broken', 'the numbers of times and words differ')
   }
   for (const [i, name] of names.entries()) each(name, starts[i]! * 1000, ends[i]! * 1000)
+}
+
+const page = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1).max(200),
+      name: z.string().nullish(),
+      description: z.string().nullish(),
+      language: z.string().nullish(),
+      gender: z.string().nullish(),
+      created_at: z.string().nullish(),
+    }),
+  ),
+  has_more: z.boolean().default(false),
+})
+
+const maxPages = 50
+const genders: Readonly<Record<string, RemoteVoice['gender']>> = { feminine: 'female', masculine: 'male' }
+
+const isoOf = (time: string | null | undefined): string | undefined => {
+  const ms = Date.parse(time ?? '')
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
+
+/** Reads all pages of `GET voices` by `get`. */
+const voicesOfCartesia = async (get: (path: string) => Promise<unknown>): Promise<RemoteVoice[]> => {
+  const voices: RemoteVoice[] = []
+  for (let pages = 0; pages < maxPages; pages++) {
+    const last = voices.at(-1)
+    const query = new URLSearchParams({ limit: '100', ...(last === undefined ? {} : { starting_after: last.id }) })
+    const answer = page.safeParse(await get(`voices?${query}`))
+    if (!answer.success) throw new RemoteFailure('broken', 'a list of voices of an unknown shape')
+    for (const { id, name, description, language, gender, created_at } of answer.data.data) {
+      voices.push({
+        id,
+        display_name: name || id,
+        description: description ?? '',
+        languages: languagesOr([language], 'en'),
+        gender: genders[gender ?? ''] ?? 'neutral',
+        tags: [],
+        license: 'proprietary',
+        created_at: isoOf(created_at),
+      })
+    }
+    if (!answer.data.has_more || answer.data.data.length === 0) break
+  }
+  if (voices.length === 0) throw new RemoteFailure('broken', 'an empty list of voices')
+  return distinctVoices(voices)
 }
 
 export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConfig>> = async (

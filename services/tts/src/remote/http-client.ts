@@ -4,8 +4,7 @@
  */
 import { isErrorName } from '@parlance/contracts'
 import { type Dispatcher, errors, Pool } from 'undici'
-import { RemoteFailure } from './remote-failure.js'
-import { failureOfStatus, retryAfterMsOf } from './status-failure.js'
+import { failureOfStatus, RemoteFailure, retryAfterMsOf } from './remote-failure.js'
 
 export interface HttpClientOptions {
   readonly baseUrl: string
@@ -118,7 +117,8 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
     // The status is enough when the body cannot be read.
     const answer = await readJson(response, maxErrorBytes, signal).catch(() => undefined)
     signal.throwIfAborted()
-    if (statusCode === 200) throw new RemoteFailure('broken', 'the answer is compressed without being asked to')
+    if (statusCode === 200)
+      throw new RemoteFailure('broken', 'the response is compressed although no compression was accepted')
     throw failureOfStatus(statusCode, codeIn(answer), retryAfterMsOf(headers['retry-after']))
   }
 

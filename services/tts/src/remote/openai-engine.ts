@@ -1,22 +1,22 @@
+import { readKokoroName } from '@parlance/models'
 import { secretReferenceSchema } from '@parlance/runtime'
 import { z } from 'zod'
 import type { OpenEngines } from '../engine/engine.js'
+import { createPcmDecoder, createWavDecoder } from './audio-decoder.js'
 import { createHttpClient } from './http-client.js'
-import { voicesOfOpenai } from './openai-voices.js'
-import { createPcmDecoder } from './pcm-decoder.js'
 import {
   baseUrlSchema,
   languageSchema,
   modelsSchema,
   remoteEngineFields,
   remoteModelSchema,
+  secretForHeader,
   voicesSchema,
 } from './remote-config.js'
 import { openRemoteEngine } from './remote-engine.js'
 import { RemoteFailure, unlessRefused } from './remote-failure.js'
-import { secretForHeader } from './secret-header.js'
+import { distinctVoices, languagesOr, type RemoteVoice } from './remote-voice.js'
 import type { SpeechServer } from './speech-server.js'
-import { createWavDecoder } from './wav-decoder.js'
 
 /** Any server with OpenAI's `POST audio/speech`: OpenAI itself, Kokoro-FastAPI, Speaches and others. */
 export const openaiEngineConfig = z.strictObject({
@@ -43,6 +43,52 @@ export const openaiEngineConfig = z.strictObject({
 const notPcm =
   /^(text|image|video|multipart)\/|[/+](json|xml)$|^audio\/(mpeg|mp3|ogg|opus|webm|aac|mp4|flac|x-flac|wav|x-wav|wave|vnd\.wave)$/
 const notWav = /^(text|image|video|multipart)\/|[/+](json|xml)$|^audio\/(mpeg|mp3|ogg|opus|webm|aac|mp4|flac|x-flac)$/
+
+/** `GET audio/voices` has no standard: it returns names, or objects with an id, a name or both, and sometimes more. */
+const name = z.string().min(1).max(200)
+const listedVoice = z.union([
+  name.transform((id) => ({ id })),
+  z
+    .object({
+      id: name.optional(),
+      name: name.optional(),
+      language: z.string().nullish(),
+      gender: z.string().nullish(),
+    })
+    .transform((voice, context) => {
+      const id = voice.id ?? voice.name
+      if (id === undefined) {
+        context.addIssue('a voice with neither id nor name')
+        return z.NEVER
+      }
+      return { ...voice, id }
+    }),
+])
+const voiceList = z.object({ voices: z.array(listedVoice).min(1).max(5000) })
+
+const genderOf = (gender: string | null | undefined): RemoteVoice['gender'] =>
+  gender === 'female' || gender === 'male' ? gender : 'neutral'
+
+/** Returns the voices in an answer to `GET audio/voices`. Throws a `RemoteFailure` when there are none. */
+const voicesOfOpenai = (answer: unknown, defaultLanguage: string, license: string): RemoteVoice[] => {
+  const list = voiceList.safeParse(answer)
+  if (!list.success) throw new RemoteFailure('broken', 'a list of voices of an unknown shape')
+  return distinctVoices(
+    list.data.voices.map((voice) => {
+      const { id, name, language, gender }: { id: string } & Partial<Record<string, string | null | undefined>> = voice
+      const named = readKokoroName(id)
+      return {
+        id,
+        display_name: name ?? id,
+        description: '',
+        languages: languagesOr([language ?? named?.language], defaultLanguage),
+        gender: genderOf((gender ?? named?.gender)?.toLowerCase()),
+        tags: [],
+        license,
+      }
+    }),
+  )
+}
 
 export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>> = async (name, config, context) => {
   const { response_format: format, sample_rate_hz: sampleRateHz, voices, timeouts } = config

@@ -1,6 +1,8 @@
 import { decimalSchema } from '@parlance/contracts'
+import type { SecretReference } from '@parlance/runtime'
 import { z } from 'zod'
-import { listedLanguages } from './listed-languages.js'
+import type { EngineContext } from '../engine/engine.js'
+import { listedLanguages } from './remote-voice.js'
 
 /** The configuration that all speech servers share. The fields are spread into the schema of each engine. */
 
@@ -102,3 +104,16 @@ export const remoteEngineFields = {
 export type RemoteModel = z.output<typeof remoteModelSchema> & { readonly variant: string }
 export type RemoteTimeouts = z.output<typeof timeoutsSchema>
 export type RemoteEngineSettings = z.output<z.ZodObject<typeof remoteEngineFields>>
+
+/**
+ * Reads a secret that is sent in a header. White space around it is removed. Throws when it is empty or contains characters that
+ * are not printable; the message does not contain the secret.
+ */
+export const secretForHeader = (reference: SecretReference, readSecret: EngineContext['readSecret']): string => {
+  const secret = readSecret(reference).trim()
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    const where = 'env' in reference ? reference.env : reference.file
+    throw new Error(`the secret in ${where} is empty or contains characters that a key cannot have`)
+  }
+  return secret
+}

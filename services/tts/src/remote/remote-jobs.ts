@@ -1,15 +1,14 @@
 /**
  * The utterances of a speech server: each waits for one of its permits and is then requested, more than once if need be.
  *
- * - An utterance is requested again only while no audio of it was received.
+ * - An utterance is requested again only if no audio of it was received.
  * - An utterance fails at once while the server is known not to be healthy.
  */
 import { createSemaphore, retry } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 import type { SpeakOptions } from '../engine/engine.js'
-import type { createFailureLog } from './failure-log.js'
 import type { RemoteEngineSettings } from './remote-config.js'
-import { serviceErrorOf, toRemoteFailure } from './remote-failure.js'
+import { type createFailureLog, serviceErrorOf, toRemoteFailure } from './remote-failure.js'
 import type { ServerHealth } from './server-health.js'
 import { attemptSpeech, type RemoteSpeech } from './speech-attempt.js'
 import type { SpeechServer } from './speech-server.js'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type AlignmentKind, audioFormats, type OfferedVoice, sampleRatesHz } from '@parlance/contracts'
+import { type AlignmentKind, audioFormats, type OfferedVoice } from '@parlance/contracts'
 import type { z } from 'zod'
+import { everySampleRateHz } from '../engine/offered-voice.js'
 import type { RemoteModel, remoteVoiceSchema } from './remote-config.js'
 
 /** A voice of a server, with what the catalog shows of it. */
@@ -8,8 +9,6 @@ export type RemoteVoice = z.output<typeof remoteVoiceSchema> & {
   /** ISO 8601 in UTC with milliseconds. */
   readonly created_at?: string | undefined
 }
-
-const everySampleRateHz = [...new Set(Object.values(sampleRatesHz).flat())].sort((a, b) => a - b)
 
 /** For servers that do not report a time: the same on every installation. */
 const unknownTime = '2026-01-01T00:00:00.000Z'
@@ -49,3 +48,50 @@ export const offeredRemoteVoice = (
 export const distinctVoices = (voices: readonly RemoteVoice[]): RemoteVoice[] => [
   ...new Map(voices.map((voice) => [voice.id, voice])).values(),
 ]
+
+export interface RemoteVoicesOptions {
+  readonly engine: string
+  readonly models: readonly RemoteModel[]
+  readonly alignment: readonly AlignmentKind[]
+}
+
+/** The voices of a server that are known now, by their ids at Parlance. */
+export interface RemoteVoices {
+  set(voices: readonly RemoteVoice[]): void
+  offered(): readonly OfferedVoice[]
+  find(voiceId: string): RemoteVoice | undefined
+}
+
+export const createRemoteVoices = ({ engine, models, alignment }: RemoteVoicesOptions): RemoteVoices => {
+  let known = new Map<string, RemoteVoice>()
+  let offered: readonly OfferedVoice[] = []
+  return {
+    set(voices) {
+      known = new Map(voices.map((voice) => [idOfRemoteVoice(engine, voice.id), voice]))
+      offered = [...known.values()].map((voice) => offeredRemoteVoice(engine, voice, models, alignment))
+    },
+    offered: () => offered,
+    find: (voiceId) => known.get(voiceId),
+  }
+}
+
+/** Returns the well-formed tags in their canonical spelling, each once. A name such as `english` is not a tag. */
+export const listedLanguages = (tags: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(
+    tags.flatMap((tag) => (tag && /^[a-z]{2,3}([-_]|$)/i.test(tag) ? canonical(tag.replaceAll('_', '-')) : [])),
+  ),
+]
+
+const canonical = (tag: string): string[] => {
+  try {
+    return Intl.getCanonicalLocales(tag)
+  } catch {
+    return []
+  }
+}
+
+/** As `listedLanguages`, or the fallback where there is none. */
+export const languagesOr = (tags: readonly (string | null | undefined)[], fallback: string): string[] => {
+  const listed = listedLanguages(tags)
+  return listed.length === 0 ? [fallback] : listed
+}

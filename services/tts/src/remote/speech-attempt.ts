@@ -1,11 +1,9 @@
 import type { Queue } from '@parlance/async'
 import { applyGain } from '@parlance/audio'
 import { createTrailingSilence, punctuationPauseMs } from '@parlance/speech/sentences'
-import type { SpeechEvent } from '../engine/engine.js'
-import { createMarksWithinAudio } from './marks-within-audio.js'
+import type { SpeechEvent, SpeechMarks } from '../engine/engine.js'
 import type { RemoteEngineSettings } from './remote-config.js'
 import { RemoteFailure } from './remote-failure.js'
-import { createSpeechDeadline } from './speech-deadline.js'
 import type { RemoteUtterance, SpeechServer } from './speech-server.js'
 
 /** An utterance and its consumer. */
@@ -75,7 +73,7 @@ export const attemptSpeech = async (
         events.push({ kind: 'audio', pcm: applyGain(part.pcm, volume) })
       }
       if (speech.audioMs > maxAudioMs || markCount > maxMarks) {
-        deadline.giveUp(new RemoteFailure('broken', 'the server sends more than there can be of such a text'))
+        deadline.giveUp(new RemoteFailure('broken', 'the server sent more than such a text can produce'))
       } else sendMarks(marks.due(speech.audioMs))
     })
     deadline.signal.throwIfAborted()
@@ -88,5 +86,103 @@ export const attemptSpeech = async (
     throw deadline.signal.aborted ? deadline.signal.reason : error
   } finally {
     deadline.clear()
+  }
+}
+
+export interface SpeechDeadlineOptions {
+  /** Aborted when the speech is no longer wanted. */
+  readonly unwanted: AbortSignal
+  /** The limit for the first audio. */
+  readonly firstMs: number
+  /** The limit between two pieces of audio. */
+  readonly idleMs: number
+  /** The limit for the end. */
+  readonly totalMs: number
+}
+
+export interface SpeechDeadline {
+  /** Aborted with the reason for which the attempt ends. */
+  readonly signal: AbortSignal
+  /** Audio was received. */
+  received(): void
+  giveUp(reason: unknown): void
+  clear(): void
+}
+
+/** Ends an attempt that begins too late, pauses too long or takes too long. */
+export const createSpeechDeadline = ({ unwanted, firstMs, idleMs, totalMs }: SpeechDeadlineOptions): SpeechDeadline => {
+  const controller = new AbortController()
+  const giveUp = (reason: unknown) => controller.abort(reason)
+  const tooLate = (ms: number, what: string) =>
+    setTimeout(() => giveUp(new RemoteFailure('silent', what)), Math.max(0, ms))
+  const cancel = () => giveUp(unwanted.reason)
+
+  let silence = tooLate(firstMs, 'the server did not begin to answer in time')
+  const end = tooLate(totalMs, 'the server did not finish in time')
+  let begun = false
+  unwanted.addEventListener('abort', cancel, { once: true })
+  if (unwanted.aborted) cancel()
+
+  return {
+    signal: controller.signal,
+    received() {
+      if (begun) return void silence.refresh()
+      begun = true
+      clearTimeout(silence)
+      silence = tooLate(idleMs, 'the server stopped sending')
+    },
+    giveUp,
+    clear() {
+      clearTimeout(silence)
+      clearTimeout(end)
+      unwanted.removeEventListener('abort', cancel)
+    },
+  }
+}
+
+interface Timed {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Marks of one kind in order of time, without overlap. */
+const createLine = <Mark extends Timed>() => {
+  const waiting: Mark[] = []
+  let lastMs = 0
+
+  return {
+    add(mark: Mark) {
+      const startMs = Math.max(mark.startMs, lastMs)
+      const endMs = Math.max(mark.endMs, startMs)
+      lastMs = endMs
+      waiting.push({ ...mark, startMs, endMs })
+    },
+    due(audioMs: number): Mark[] {
+      const later = waiting.findIndex(({ endMs }) => endMs > audioMs)
+      return waiting.splice(0, later === -1 ? waiting.length : later)
+    },
+    rest: (audioMs: number): Mark[] =>
+      waiting
+        .splice(0)
+        .map((mark) => ({ ...mark, startMs: Math.min(mark.startMs, audioMs), endMs: Math.min(mark.endMs, audioMs) })),
+  }
+}
+
+/**
+ * Delays marks until their audio was received, since a server may send times before the sound, and times beyond its end.
+ */
+export const createMarksWithinAudio = () => {
+  const words = createLine<SpeechMarks['words'][number]>()
+  const phonemes = createLine<SpeechMarks['phonemes'][number]>()
+
+  return {
+    add(marks: Partial<SpeechMarks>) {
+      for (const word of marks.words ?? []) words.add(word)
+      for (const phoneme of marks.phonemes ?? []) phonemes.add(phoneme)
+    },
+    /** Returns the marks within this much audio. */
+    due: (audioMs: number): SpeechMarks => ({ words: words.due(audioMs), phonemes: phonemes.due(audioMs) }),
+    /** Returns the other marks, limited to the audio's length. */
+    rest: (audioMs: number): SpeechMarks => ({ words: words.rest(audioMs), phonemes: phonemes.rest(audioMs) }),
   }
 }

@@ -1,7 +1,8 @@
+/** The times of a text's words, from what a server reports of them or of its characters. */
 import type { WordMark } from '@parlance/engine/protocol'
 
 /** How far ahead a word is searched. A word that the server spells differently must not skip half the text. */
-const maxSkipped = 80
+const maxSkippedInWords = 80
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 
 /**
@@ -18,11 +19,95 @@ export const createWordTimes = (text: string) => {
     const bare = named.replace(edges, '')
     const wanted = searched === lowered ? bare.toLowerCase() : bare
     if (wanted === '') return []
-    const at = searched.slice(cursor, cursor + maxSkipped + wanted.length).indexOf(wanted)
+    const at = searched.slice(cursor, cursor + maxSkippedInWords + wanted.length).indexOf(wanted)
     if (at === -1) return []
     const textStart = cursor + at
     const textEnd = textStart + wanted.length
     cursor = textEnd
     return [{ text: text.slice(textStart, textEnd), textStart, textEnd, startMs, endMs }]
+  }
+}
+
+/** A word and its place in the text, in UTF-16 offsets. */
+interface TextWord {
+  readonly text: string
+  readonly textStart: number
+  readonly textEnd: number
+}
+
+const segmenters = new Map<string, Intl.Segmenter>()
+
+const segmenterOf = (language: string): Intl.Segmenter => {
+  const existing = segmenters.get(language)
+  if (existing !== undefined) return existing
+  const segmenter = new Intl.Segmenter(language, { granularity: 'word' })
+  segmenters.set(language, segmenter)
+  return segmenter
+}
+
+/** Returns the words of a text, also in languages without spaces between words. */
+const wordsOfText = (text: string, language: string): TextWord[] =>
+  [...segmenterOf(language).segment(text)]
+    .filter(({ isWordLike }) => isWordLike === true)
+    .map(({ segment, index }) => ({ text: segment, textStart: index, textEnd: index + segment.length }))
+
+/** Parallel arrays with times in ms of the utterance. */
+export interface TimedCharacters {
+  readonly characters: readonly string[]
+  readonly startsMs: readonly number[]
+  readonly endsMs: readonly number[]
+}
+
+export interface CharacterTimes {
+  /** Returns the words that are complete now. */
+  add(timed: TimedCharacters): WordMark[]
+  /** Returns the word in progress, if any. */
+  end(): WordMark[]
+  /** Returns the text after the last timed character when every character before it was timed; otherwise an empty string. */
+  missing(): string
+}
+
+/** How far ahead a character is searched that is not the next one in the text. */
+const maxSkippedInCharacters = 16
+
+/** Joins times of characters, given in the order of the text, to times of words. */
+export const createCharacterTimes = (text: string, language: string): CharacterTimes => {
+  const words = wordsOfText(text, language)
+  let index = 0
+  let cursor = 0
+  let exact = true
+  let open: { startMs: number; endMs: number } | undefined
+
+  const placeOf = (character: string): number => {
+    if (text.startsWith(character, cursor)) return cursor
+    exact = false
+    const at = text.slice(cursor, cursor + maxSkippedInCharacters + character.length).indexOf(character)
+    return at === -1 ? -1 : cursor + at
+  }
+  const close = (): WordMark[] => {
+    const word = words[index]
+    const times = open
+    open = undefined
+    index++
+    return word === undefined || times === undefined ? [] : [{ ...word, ...times }]
+  }
+
+  return {
+    add({ characters, startsMs, endsMs }) {
+      const complete: WordMark[] = []
+      for (const [i, character] of characters.entries()) {
+        const at = character === '' ? -1 : placeOf(character)
+        if (at === -1) continue
+        cursor = at + character.length
+        while (index < words.length && words[index]!.textEnd <= at) complete.push(...close())
+        const word = words[index]
+        if (word === undefined || at < word.textStart) continue
+        open = { startMs: open?.startMs ?? startsMs[i]!, endMs: endsMs[i]! }
+        if (cursor >= word.textEnd) complete.push(...close())
+      }
+      return complete
+    },
+    end: close,
+    missing: () => (exact && cursor > 0 ? text.slice(cursor) : ''),
   }
 }

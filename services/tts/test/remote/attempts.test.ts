@@ -27,7 +27,7 @@ const openInstallation = async (kind: (typeof kinds)[number]) => {
       queueLimit: 64,
       kept: undefined,
     })
-    stops.push(engine.close, worker.stop)
+    stops.push(engine.close, () => worker.stop())
   }
   await bus.flush()
   const synthesize = createSynthesize(createClient(bus, ttsContract))
@@ -68,14 +68,14 @@ describe.each(kinds)('one request to a server of type $type, through all that tr
     },
   )
 
-  test('asks a server that does not take the key once', async () => {
+  test('asks a server that refuses the key once', async () => {
     const { standIn, speak } = await openInstallation(kind)
     standIn.misbehave('takes no key')
     await expect(speak('Hello there.')).rejects.toMatchObject({ code: 'upstream_error' })
     expect(standIn.asked).toHaveLength(1)
   })
 
-  test('asks a server that is well once', async () => {
+  test('asks a healthy server once', async () => {
     const { standIn, speak } = await openInstallation(kind)
     await speak('Hello there.')
     expect(standIn.asked).toHaveLength(1)

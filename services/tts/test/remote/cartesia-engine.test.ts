@@ -90,7 +90,7 @@ describe('Cartesia', () => {
     })
   })
 
-  test('that refuses the socket is not healthy, and is when it takes it', async () => {
+  test('that refuses the socket is unhealthy until it accepts one', async () => {
     standIn.setWell(false)
     const voices = [{ id: 'a0e99841-438c-4a64-b679-000000000001', languages: ['en'] }]
     const other = await kindOf('cartesia').open(standIn.url, logOf(), { voices })

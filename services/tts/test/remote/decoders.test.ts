@@ -1,10 +1,8 @@
 import { wavHeader } from '@parlance/audio'
 import fc from 'fast-check'
-import { bytesOfBase64 } from '../../src/remote/base64-audio.js'
+import { bytesOfBase64, createPcmDecoder, createWavDecoder, type PcmDecoder } from '../../src/remote/audio-decoder.js'
 import { createLineSplitter } from '../../src/remote/line-splitter.js'
-import { createPcmDecoder, type PcmDecoder } from '../../src/remote/pcm-decoder.js'
 import { RemoteFailure } from '../../src/remote/remote-failure.js'
-import { createWavDecoder } from '../../src/remote/wav-decoder.js'
 
 const pcm = Int16Array.from({ length: 300 }, (_, i) => i * 7 - 1000)
 const bytes = Buffer.from(pcm.buffer)
@@ -22,7 +20,7 @@ const decodeAll = (decoder: PcmDecoder, pieces: readonly Buffer[]): number[] => 
   return samples
 }
 
-test('samples survive wherever their bytes are cut', () => {
+test('samples are the same wherever their bytes are divided', () => {
   fc.assert(fc.property(cuts, (at) => expect(decodeAll(createPcmDecoder(), cut(bytes, at))).toEqual([...pcm])))
 })
 
@@ -65,7 +63,7 @@ describe('a WAV that is being sent', () => {
     ['another encoding', (wav: Buffer) => wav.writeUInt16LE(7, 20), 'encoding 7'],
     ['no format', (wav: Buffer) => wav.write('junk', 12), 'data before its format'],
     ['another name', (wav: Buffer) => wav.write('OggS', 0), 'not a WAV'],
-    ['more data promised than there is', (wav: Buffer) => wav.writeUInt32LE(bytes.length + 2, 40), 'before its end'],
+    ['more data promised than there is', (wav: Buffer) => wav.writeUInt32LE(bytes.length + 2, 40), 'is truncated'],
   ])('with %s is an error', (_, spoil, message) => {
     const wav = Buffer.concat([header, bytes])
     spoil(wav)
@@ -78,7 +76,7 @@ describe('a WAV that is being sent', () => {
     expect(() => {
       decoder.decode(head)
       for (let i = 0; i < 100; i++) decoder.decode(Buffer.alloc(1024))
-    }).toThrow('header does not end')
+    }).toThrow('header has no end')
   })
 
   test('produces only samples or a failure, for any bytes', () => {
@@ -95,7 +93,7 @@ describe('a WAV that is being sent', () => {
   })
 })
 
-test('lines survive wherever their bytes are cut, in the middle of a character too', () => {
+test('lines are the same wherever their bytes are divided, even within a character', () => {
   const lines = ['{"a":1}', '', 'zwölf – 十二', 'x'.repeat(100)]
   const whole = Buffer.from(`${lines.join('\n')}\nrest`)
   fc.assert(
@@ -113,7 +111,7 @@ test('a line may be no longer than allowed', () => {
   expect(() => splitter.split(Buffer.alloc(1, 'x'))).toThrow('a line is too long')
 })
 
-test('Base64 is read whole or not at all', () => {
+test('Base64 is decoded completely or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (data) => {
       expect([...bytesOfBase64(Buffer.from(data).toString('base64'))]).toEqual([...data])

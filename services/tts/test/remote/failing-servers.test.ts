@@ -56,7 +56,7 @@ describe.each(kinds)('an engine of type $type whose server fails', ({ start, ope
     expect((await hear(engine, text)).audioMs).toBe(text.length * msPerCharacter)
   })
 
-  test('the first failure after its return sends it away again', async () => {
+  test('one failure after its recovery makes it unhealthy again', async () => {
     standIn.misbehave('closes in the middle')
     const away = health(engine, false)
     for (let i = 0; i < 3; i++) await hear(engine, text).catch(() => {})

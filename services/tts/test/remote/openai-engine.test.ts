@@ -117,7 +117,7 @@ describe('an OpenAI-compatible server', () => {
 })
 
 describe('the configuration of an OpenAI-compatible server', () => {
-  test('has the public service as its place', () => {
+  test('defaults to the public service', () => {
     const config = openaiEngineConfig.parse({ type: 'openai', models, voices: [{ id: 'echo', languages: ['en'] }] })
     expect(config).toMatchObject({ base_url: 'https://api.openai.com/v1', concurrency: 4, response_format: 'pcm' })
     expect(config.models).toEqual([{ ...models[0], variant: 'tts-1' }])

@@ -49,7 +49,7 @@ test('failures in a row make it unhealthy, a success in between does not', async
   expect(changes).toEqual([true, false])
 })
 
-test('answers to questions do not make up for speech that fails', async () => {
+test('successful probes do not make up for failed speech', async () => {
   const { health, changes, asked } = await given([true, true, true])
   health.failed()
   health.failed()

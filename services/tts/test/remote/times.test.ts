@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { createCharacterTimes } from '../../src/remote/character-times.js'
-import { createMarksWithinAudio } from '../../src/remote/marks-within-audio.js'
-import { createWordTimes } from '../../src/remote/word-times.js'
+import { createMarksWithinAudio } from '../../src/remote/speech-attempt.js'
+import { createCharacterTimes, createWordTimes } from '../../src/remote/word-times.js'
 
 const timed = (characters: readonly string[], from = 0) => ({
   characters,
@@ -33,7 +32,7 @@ describe('times of characters', () => {
     expect(times.missing()).toBe('')
   })
 
-  test('find the text again after characters that do not stand in it', () => {
+  test('find the text again after characters that are not in it', () => {
     const times = createCharacterTimes('one two three', 'en')
     const words = [...times.add(timed([...'one [and] two three'])), ...times.end()]
     expect(words.map(({ text }) => text)).toContain('three')
@@ -51,7 +50,7 @@ describe('times of characters', () => {
   })
 })
 
-test('words are found in the text, one after the other, and those that do not stand there are passed over', () => {
+test('words are found in the text in order, and words that are not in it are skipped', () => {
   const text = 'The cat, the 12 cats & THE end.'
   const find = createWordTimes(text)
   const named = ['The', 'cat,', 'the', 'twelve', 'cats', '&', 'the', 'end.']

@@ -10,16 +10,9 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import { pcmFromBytes } from '@parlance/audio'
 import type { SynthesisChunk } from '@parlance/contracts'
-import {
-  countCodePoints,
-  createSpeechRecord,
-  createSpeechText,
-  type Segment,
-  speechStream,
-  unspoken,
-} from '@parlance/speech'
+import { createSpeechText, type SegmentBatch, SpeechRecord, speechStream, unspoken } from '@parlance/speech'
 import type { Playback } from '../../media/playback/playback.js'
-import type { SegmentSpeech, SpeakSegment } from '../conversation.js'
+import type { SpeakSegment } from '../conversation.js'
 import type { TurnClock } from '../turn/turn-clock.js'
 
 export interface AgentSpeech {
@@ -75,8 +68,7 @@ const nothingMs = 1
 export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   const { language, speed, playback, speakSegment, signal, committed, clock } = options
   const { onFirstAudio, onAlignment, onSpoken } = options
-  let writtenMs = 0
-  const record = createSpeechRecord({ sentMs: () => writtenMs, speed })
+  const record = new SpeechRecord(speed)
   const text = createSpeechText({
     language,
     mode: 'auto',
@@ -84,9 +76,8 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     firstDelayMs: firstWordsMs,
     joins: false,
     batchLength: 0,
-    onSegment(segment) {
-      record.add(segment)
-      if (segment.speakable) clock.mark('first-segment')
+    onSegment({ speakable }) {
+      if (speakable) clock.mark('first-segment')
     },
   })
   let isBegun = false
@@ -94,35 +85,26 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   let hasVoice = false
   let hasAudio = false
   let failed = false
-  /** In the order of their audio. A segment without anything to pronounce has no bill. */
-  const unsettled: { readonly characters: number; readonly speech: SegmentSpeech | undefined }[] = []
-  let settledCharacters = 0
 
   /** Until this speech begins, the playback counts that of another. */
   const playedMs = (): number => (isBegun ? playback.playedMs() : 0)
 
   const playedCharacters = (): number => {
-    const played = playedMs() === 0 ? 0 : record.delivered(playedMs() + nothingMs)
-    return failed ? Math.min(played, record.completed()) : played
+    const played = playedMs() === 0 ? 0 : record.deliveredCharacters(playedMs() + nothingMs)
+    return failed ? Math.min(played, record.completedCharacters) : played
   }
 
   /** Settles the segments that were played completely; all segments once nothing more will be played. */
-  const settle = ({ finished }: { finished: boolean }): void => {
-    const played = playedCharacters()
-    for (let next = unsettled[0]; next !== undefined; next = unsettled[0]) {
-      const { speech, characters } = next
-      const ofIt = Math.min(Math.max(0, played - settledCharacters), characters)
-      if (!finished && ofIt < characters) return
-      unsettled.shift()
-      settledCharacters += characters
-      speech?.settle(ofIt)
-      if (speech !== undefined && ofIt > 0) onSpoken(ofIt)
-    }
-  }
+  const settle = ({ finished }: { finished: boolean }): void => record.settle(playedCharacters(), { isOver: finished })
 
-  const synthesize = (segment: Segment): PushStream<SynthesisChunk> => {
+  const synthesize = (segment: SegmentBatch): PushStream<SynthesisChunk> => {
+    // A segment without anything to pronounce has no bill.
     const speech = segment.speakable ? speakSegment(segment, { private: options.private }) : undefined
-    unsettled.push({ characters: countCodePoints(segment.text), speech })
+    record.add(segment, (characters) => {
+      if (speech === undefined) return
+      speech.settle(characters)
+      if (characters > 0) onSpoken(characters)
+    })
     if (speech === undefined) return unspoken(segment)
     if (hasVoice) {
       return async (sink, stop) => {
@@ -143,7 +125,6 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     switch (chunk.event) {
       case 'audio':
         playback.write(pcmFromBytes(chunk.data))
-        writtenMs = chunk.start_ms + chunk.duration_ms
         if (hasAudio) return
         hasAudio = true
         clock.mark('played')

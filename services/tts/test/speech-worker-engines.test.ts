@@ -61,7 +61,7 @@ test('a worker that stops does not wait for removed engines to be quiet, but for
   await expect(worker.add(miaSpeaks())).rejects.toThrow('the worker is stopping')
 })
 
-test('an engine that was added may be a fallback’s voice only while it is there', async () => {
+test('an engine that was added is a fallback only while it is there', async () => {
   const fallbacks = [{ voice: 'Nova', variant: 'remote', instead: [{ voice: 'Ada', variant: 'local' }] }]
   const { bus, tts, worker, local, remote, offered } = await openWorker({ fallbacks, quietMs: 1 })
   remote.setHealthy(false)

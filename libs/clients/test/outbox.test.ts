@@ -8,7 +8,7 @@ import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
 
 /** The table as the services create it. */
-const migration = new URL('../../../../services/agents/migrations/002-outbox.sql', import.meta.url)
+const migration = new URL('../../../services/agents/migrations/002-outbox.sql', import.meta.url)
 
 describeWithPrograms(['postgres'], 'the outbox', () => {
   let server: TestServer

@@ -6,8 +6,7 @@ import type { OnAudio } from './audio-streaming.js'
 import { installHint } from './flite-files.js'
 import { loadFliteLibrary } from './flite-library.js'
 import { speechPieces } from './speech-pieces.js'
-import { utteranceMarks } from './utterance-marks.js'
-import { type UtteranceSound, utteranceSound } from './utterance-sound.js'
+import { type UtteranceSound, utteranceMarks, utteranceSound } from './utterance-marks.js'
 import { type FliteVoice, voices } from './voices.js'
 
 /** Silence that is left at the end of an utterance's audio, which ends without its last pause. */
@@ -31,14 +30,14 @@ const pauseAfterMs = (text: string, { speed, firstPauseMs, lastPauseMs }: Uttera
 }
 
 /** Receives speech. */
-export interface SpeakerOutput {
+export interface SynthesizerOutput {
   /** Receives mono s16 samples; returns whether more is wanted. */
   audio(samples: Int16Array): boolean
   /** Receives the words and phonemes since the last marks, with times in ms from the first sample. */
   marks(marks: SpeechMarks): void
 }
 
-export interface Speaker {
+export interface Synthesizer {
   readonly version: string
   readonly sampleRateHz: number
   /** The voices that are installed. */
@@ -49,7 +48,7 @@ export interface Speaker {
    * Speaks a text to its end, or until no more is wanted. Throws `SpeechRefusedError` for a voice, variant or language that
    * does not exist.
    */
-  speak(command: SpeakCommand, output: SpeakerOutput): void
+  speak(command: SpeakCommand, output: SynthesizerOutput): void
 }
 
 /** The sample rate of all four voices. */
@@ -64,8 +63,8 @@ const missingVoices = (missing: readonly FliteVoice[], files: readonly string[])
   return `Some voices of flite are not offered: ${names}. Missing or not loadable: ${files.join(', ')} ${installHint}`
 }
 
-/** Opens the only speaker of a process. Rejects with an `EngineUnavailableError` where flite is not installed. */
-export const openSpeaker = async (folder?: string): Promise<Speaker> => {
+/** Opens the only synthesizer of a process. Rejects with an `EngineUnavailableError` where flite is not installed. */
+export const openSynthesizer = async (folder?: string): Promise<Synthesizer> => {
   let listen: OnAudio = () => false
   const names = voices.map(({ fliteName }) => fliteName)
   const flite = await loadFliteLibrary(folder, names, (samples, utterance) => listen(samples, utterance))

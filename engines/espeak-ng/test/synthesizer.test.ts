@@ -2,7 +2,7 @@ import { jest } from '@jest/globals'
 import { SpeechRefusedError } from '@parlance/engine/host'
 import type { SpeechMarks } from '@parlance/engine/protocol'
 import fc from 'fast-check'
-import { openSpeaker, type Speaker, voices } from '../src/index.js'
+import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 import { describeImplementations } from './describe-implementations.js'
 
 jest.setTimeout(60_000)
@@ -16,9 +16,9 @@ const command = (text: string) => ({
   volume: 1,
 })
 
-const hear = (speaker: Speaker, text: string): SpeechMarks & { samples: Int16Array } => {
+const hear = (synthesizer: Synthesizer, text: string): SpeechMarks & { samples: Int16Array } => {
   const blocks: Int16Array[] = []
-  const marks = speaker.speak(command(text), (block) => blocks.push(block.slice()) > 0)
+  const marks = synthesizer.speak(command(text), (block) => blocks.push(block.slice()) > 0)
   const samples = new Int16Array(blocks.reduce((length, block) => length + block.length, 0))
   let at = 0
   for (const block of blocks) {
@@ -34,16 +34,16 @@ const ipaOf = (marks: SpeechMarks, fromMs = 0, toMs = Number.POSITIVE_INFINITY):
     .map(({ ipa }) => ipa.replace(/[ˈˌ]/g, ''))
     .join('')
 
-describeImplementations('the speaker', (implementation) => {
-  let speaker: Speaker
+describeImplementations('the synthesizer', (implementation) => {
+  let synthesizer: Synthesizer
   beforeAll(async () => {
-    speaker = await openSpeaker({ implementation })
+    synthesizer = await openSynthesizer({ implementation })
   })
-  const speak = (text: string) => hear(speaker, text)
+  const speak = (text: string) => hear(synthesizer, text)
 
   it('stops within a block when the output is no longer wanted', () => {
     let blocks = 0
-    const marks = speaker.speak(command('One, two, three, four, five. Six, seven, eight.'), () => ++blocks < 3)
+    const marks = synthesizer.speak(command('One, two, three, four, five. Six, seven, eight.'), () => ++blocks < 3)
     expect(marks).toBeUndefined()
     expect(blocks).toBe(3)
     expect(ipaOf(speak('Seven.'))).toBe('sɛvən')
@@ -54,19 +54,19 @@ describeImplementations('the speaker', (implementation) => {
       throw new Error('it spoke')
     }
     for (const wrong of [{ voiceId: 'ada' }, { variant: 'neural' }, { language: 'fr' }]) {
-      expect(() => speaker.speak({ ...command('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
+      expect(() => synthesizer.speak({ ...command('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
     }
   })
 
   it('reports the same words without phonemes when no phonemes are requested', () => {
-    const all = speaker.speak(command('One, two, three.'), () => true)!
-    const words = speaker.speak({ ...command('One, two, three.'), phonemes: false }, () => true)
+    const all = synthesizer.speak(command('One, two, three.'), () => true)!
+    const words = synthesizer.speak({ ...command('One, two, three.'), phonemes: false }, () => true)
     expect(all.phonemes.length).toBeGreaterThan(0)
     expect(words).toEqual({ ...all, phonemes: [], pauseMs: expect.any(Number) })
   })
 
   it('accepts a language tag in any case', () => {
-    expect(speaker.speak({ ...command('Hi.'), language: 'EN-us' }, () => true)).toBeDefined()
+    expect(synthesizer.speak({ ...command('Hi.'), language: 'EN-us' }, () => true)).toBeDefined()
   })
 
   it('reports the exact time of a word in any context', () => {
@@ -109,7 +109,10 @@ describeImplementations('the speaker', (implementation) => {
   it('reports when sounds begin: the audio is loud before a pause and silent in it', () => {
     const { samples, words } = speak('Banana, banana, banana, banana.')
     const loudness = (fromMs: number, toMs: number) => {
-      const part = samples.subarray((fromMs * speaker.sampleRateHz) / 1000, (toMs * speaker.sampleRateHz) / 1000)
+      const part = samples.subarray(
+        (fromMs * synthesizer.sampleRateHz) / 1000,
+        (toMs * synthesizer.sampleRateHz) / 1000,
+      )
       return Math.sqrt(part.reduce((sum, sample) => sum + sample ** 2, 0) / part.length)
     }
     expect(words).toHaveLength(4)
@@ -140,11 +143,11 @@ describeImplementations('the speaker', (implementation) => {
           const lengthOf = (text: string) => {
             let samples = 0
             const spoken = { ...command(text), voiceId: voice.id, speed }
-            const { pauseMs } = speaker.speak(spoken, (block) => {
+            const { pauseMs } = synthesizer.speak(spoken, (block) => {
               samples += block.length
               return true
             })!
-            return { audioMs: (samples * 1000) / speaker.sampleRateHz, pauseMs: pauseMs! }
+            return { audioMs: (samples * 1000) / synthesizer.sampleRateHz, pauseMs: pauseMs! }
           }
           const parts = [...segments, ' Good.'].map(lengthOf)
           const pausedMs = parts.slice(0, -1).reduce((sum, { pauseMs }) => sum + pauseMs, 0)
@@ -158,7 +161,7 @@ describeImplementations('the speaker', (implementation) => {
 
   it('pauses according to the punctuation, less at a higher speed, and never within a sentence', () => {
     const pauseMs = (text: string, speed = 1) =>
-      speaker.speak({ ...command(text), voiceId: voices[2]!.id, speed }, () => true)!.pauseMs!
+      synthesizer.speak({ ...command(text), voiceId: voices[2]!.id, speed }, () => true)!.pauseMs!
     expect(pauseMs('We went home')).toBeLessThan(20)
     expect(pauseMs('We went home,')).toBeGreaterThan(100)
     expect(pauseMs('We went home;')).toBeGreaterThan(1.3 * pauseMs('We went home,'))
@@ -175,7 +178,7 @@ describeImplementations('the speaker', (implementation) => {
     for (const text of ['We went home.', 'We went home', 'We went home\n\n', 'Nothing more, please…']) {
       const { samples } = speak(text)
       const last = samples.findLastIndex((sample) => Math.abs(sample) > 50)
-      expect(samples.length - last).toBeLessThan((30 * speaker.sampleRateHz) / 1000)
+      expect(samples.length - last).toBeLessThan((30 * synthesizer.sampleRateHz) / 1000)
     }
   })
 

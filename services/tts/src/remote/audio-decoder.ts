@@ -1,5 +1,46 @@
-import { createPcmDecoder, type PcmDecoder } from './pcm-decoder.js'
 import { RemoteFailure } from './remote-failure.js'
+
+/**
+ * Decodes Base64 strictly: Node ignores invalid characters and incomplete groups, which would be lost samples. Throws
+ * `RemoteFailure`.
+ */
+export const bytesOfBase64 = (text: string): Uint8Array => {
+  const bytes = Buffer.from(text, 'base64')
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  if (bytes.length !== (text.length / 4) * 3 - padding) {
+    throw new RemoteFailure('broken', 'audio that is not Base64')
+  }
+  return bytes
+}
+
+export interface PcmDecoder {
+  /** Returns the samples that are complete now, possibly none. `bytes` is not retained. */
+  decode(bytes: Uint8Array): Int16Array
+  /** Throws a `RemoteFailure` when half a sample is left. */
+  end(): void
+}
+
+/** Decodes little-endian 16-bit samples from a stream of bytes. */
+export const createPcmDecoder = (): PcmDecoder => {
+  let half: number | undefined
+
+  return {
+    decode(bytes) {
+      const carried = half === undefined ? 0 : 1
+      const samples = (bytes.length + carried) >> 1
+      const whole = new Uint8Array(samples * 2)
+      const rest = bytes.length + carried - whole.length
+      if (half !== undefined && samples > 0) whole[0] = half
+      if (samples > 0) whole.set(bytes.subarray(0, bytes.length - rest), carried)
+      if (rest === 0) half = undefined
+      else if (bytes.length > 0) half = bytes.at(-1)
+      return new Int16Array(whole.buffer)
+    },
+    end() {
+      if (half !== undefined) throw new RemoteFailure('broken', 'the audio ends within a sample')
+    },
+  }
+}
 
 /** Servers that do not know the length yet write a size of at least this. */
 const smallestUnknownBytes = 0x7fff_0000
@@ -64,7 +105,7 @@ export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
         header = Buffer.concat([header, bytes])
         const start = dataStart(header)
         if (start === undefined) {
-          if (header.length > maxHeaderBytes) throw broken('a WAV whose header does not end')
+          if (header.length > maxHeaderBytes) throw broken('a WAV whose header has no end')
           return new Int16Array(0)
         }
         data = header.subarray(start)
@@ -73,12 +114,12 @@ export const createWavDecoder = (sampleRateHz: number): PcmDecoder => {
       const wanted = data.subarray(0, Math.min(data.length, leftBytes))
       leftBytes -= wanted.length
       trailingBytes += data.length - wanted.length
-      if (trailingBytes > maxTrailingBytes) throw broken('a WAV that goes on after its end')
+      if (trailingBytes > maxTrailingBytes) throw broken('data after the end of the WAV')
       return pcm.decode(wanted)
     },
     end() {
       if (header !== undefined) throw broken('the WAV ends within its header')
-      if (Number.isFinite(leftBytes) && leftBytes > 0) throw broken('the WAV ends before its end')
+      if (Number.isFinite(leftBytes) && leftBytes > 0) throw broken('the WAV is truncated')
       pcm.end()
     },
   }

@@ -1,5 +1,5 @@
+import { type Espeak, type SynthesisListener, wholeCharacters } from './espeak.js'
 import { loadEspeakLibrary, type OnBlock } from './espeak-library.js'
-import { type SynthesisListener, type Synthesizer, wholeCharacters } from './synthesizer.js'
 
 /**
  * The audio that eSpeak collects before each callback. It takes a tenth of a ms to make, so it hardly delays the first
@@ -34,7 +34,7 @@ interface Run {
  * small differences of their language data. Before 1.52 it reports the sounds without their stress. Rejects with an
  * `EngineUnavailableError` when the library cannot be used.
  */
-export const openNativeSynthesizer = async (libraryPath?: string): Promise<Synthesizer> => {
+export const openNativeEspeak = async (libraryPath?: string): Promise<Espeak> => {
   let run: Run | undefined
 
   // eSpeak writes to the same few addresses again and again, and each view of external memory costs V8 an entry.

@@ -4,7 +4,7 @@ import { jest } from '@jest/globals'
 import { EngineUnavailableError, SpeechRefusedError } from '@parlance/engine/host'
 import type { SpeechMarks } from '@parlance/engine/protocol'
 import { describeWithPrograms } from '@parlance/testing'
-import { openSpeaker, type Speaker, voices } from '../src/index.js'
+import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 
 jest.setTimeout(60_000)
 
@@ -21,16 +21,16 @@ const rms = (samples: readonly number[]) =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length)
 
 describeWithPrograms(['flite'], 'flite', () => {
-  let speaker: Speaker
+  let synthesizer: Synthesizer
   beforeAll(async () => {
-    speaker = await openSpeaker()
+    synthesizer = await openSynthesizer()
   })
 
   const hear = (command: ReturnType<typeof commandOf>) => {
     const samples: number[] = []
     const batches: SpeechMarks[] = []
     const order: string[] = []
-    speaker.speak(command, {
+    synthesizer.speak(command, {
       audio: (block) => {
         for (const sample of block) samples.push(sample)
         order.push('audio')
@@ -47,14 +47,14 @@ describeWithPrograms(['flite'], 'flite', () => {
       words: batches.flatMap(({ words }) => words),
       phonemes: batches.flatMap(({ phonemes }) => phonemes),
       pauseMs: batches.at(-1)?.pauseMs ?? 0,
-      audioMs: (samples.length * 1000) / speaker.sampleRateHz,
+      audioMs: (samples.length * 1000) / synthesizer.sampleRateHz,
     }
   }
   const say = (text: string) => hear(commandOf(text))
 
   it('has four voices, each of which speaks, loudly enough and unclipped', () => {
-    expect(speaker.voices).toHaveLength(4)
-    for (const { id } of speaker.voices) {
+    expect(synthesizer.voices).toHaveLength(4)
+    for (const { id } of synthesizer.voices) {
       const { samples, words } = hear(commandOf('Anna, papa and mama are at the lake.', id))
       expect(words).toHaveLength(8)
       expect(rms(samples)).toBeGreaterThan(700)
@@ -119,7 +119,7 @@ describeWithPrograms(['flite'], 'flite', () => {
   const clauses = ['The train leaves at nine o’clock,', ' so let us go.']
   for (const speed of [0.5, 1, 2]) {
     it(`pauses between segments as within a text, at speed ${speed}`, () => {
-      for (const { id } of speaker.voices) {
+      for (const { id } of synthesizer.voices) {
         for (const segments of [sentences, clauses]) {
           const parts = segments.map((text) => hear({ ...commandOf(text, id), speed }))
           const pausesMs = parts.slice(0, -1).reduce((sum, { pauseMs }) => sum + pauseMs, 0)
@@ -132,7 +132,7 @@ describeWithPrograms(['flite'], 'flite', () => {
   }
 
   it('pauses longest after a paragraph, then after a sentence, and no longer after a comma than within a clause', () => {
-    for (const { id } of speaker.voices) {
+    for (const { id } of synthesizer.voices) {
       const after = (text: string, speed = 1) => hear({ ...commandOf(text, id), speed }).pauseMs
       expect(after('We went home.')).toBeGreaterThan(after('We went home,') + 70)
       expect(after('We went home?”')).toBeGreaterThan(after('We went home,') + 70)
@@ -143,7 +143,7 @@ describeWithPrograms(['flite'], 'flite', () => {
   })
 
   it('makes every full stop longer than a comma, by at least 300 ms of silence', () => {
-    for (const { id } of speaker.voices) {
+    for (const { id } of synthesizer.voices) {
       const { words } = hear(commandOf('One banana, two bananas. Three bananas.', id))
       const gapMs = (index: number) => words[index]!.startMs - words[index - 1]!.endMs
       expect(gapMs(4)).toBeGreaterThan(300)
@@ -152,7 +152,7 @@ describeWithPrograms(['flite'], 'flite', () => {
   })
 
   it('ends the audio shortly after the last sound', () => {
-    for (const { id } of speaker.voices) {
+    for (const { id } of synthesizer.voices) {
       const { words, audioMs } = hear(commandOf('We went home.', id))
       expect(audioMs - words.at(-1)!.endMs).toBeLessThan(30)
     }
@@ -161,7 +161,7 @@ describeWithPrograms(['flite'], 'flite', () => {
   it('is loud in a word and silent in a pause', () => {
     const { samples, words } = say('Banana. Banana. Banana.')
     const loudness = (fromMs: number, toMs: number) =>
-      rms(samples.slice((fromMs * speaker.sampleRateHz) / 1000, (toMs * speaker.sampleRateHz) / 1000))
+      rms(samples.slice((fromMs * synthesizer.sampleRateHz) / 1000, (toMs * synthesizer.sampleRateHz) / 1000))
     expect(words).toHaveLength(3)
     for (const [index, { startMs, endMs }] of words.entries()) {
       expect(loudness(startMs + 20, endMs - 20)).toBeGreaterThan(700)
@@ -184,7 +184,10 @@ describeWithPrograms(['flite'], 'flite', () => {
   it('stops within a block when the output is no longer wanted, and sends no marks', () => {
     let blocks = 0
     const marks = jest.fn()
-    speaker.speak(commandOf('One, two, three, four, five. Six, seven, eight.'), { audio: () => ++blocks < 3, marks })
+    synthesizer.speak(commandOf('One, two, three, four, five. Six, seven, eight.'), {
+      audio: () => ++blocks < 3,
+      marks,
+    })
     expect(blocks).toBe(3)
     expect(marks).not.toHaveBeenCalled()
     expect(say('Seven.').words).toHaveLength(1)
@@ -193,7 +196,7 @@ describeWithPrograms(['flite'], 'flite', () => {
   it('keeps its native objects when garbage is collected', () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
-    for (const { id } of speaker.voices) {
+    for (const { id } of synthesizer.voices) {
       collectGarbage()
       expect(hear(commandOf('Still here.', id)).words).toHaveLength(2)
     }
@@ -203,14 +206,14 @@ describeWithPrograms(['flite'], 'flite', () => {
     const broken = () => {
       throw new Error('no more')
     }
-    expect(() => speaker.speak(commandOf('Hello.'), { audio: broken, marks: () => {} })).toThrow('no more')
+    expect(() => synthesizer.speak(commandOf('Hello.'), { audio: broken, marks: () => {} })).toThrow('no more')
     expect(say('Hello.').words).toHaveLength(1)
   })
 
   it('refuses an unknown voice, variant or language, without audio', () => {
     const silent = { audio: jest.fn(() => true), marks: jest.fn() }
     for (const wrong of [{ voiceId: 'slt' }, { variant: 'standard' }, { language: 'fr' }]) {
-      expect(() => speaker.speak({ ...commandOf('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
+      expect(() => synthesizer.speak({ ...commandOf('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
     }
     expect(silent.audio).not.toHaveBeenCalled()
   })
@@ -218,7 +221,7 @@ describeWithPrograms(['flite'], 'flite', () => {
 
 describe('without flite', () => {
   it('names the package to install', async () => {
-    const opening = openSpeaker('/nowhere')
+    const opening = openSynthesizer('/nowhere')
     await expect(opening).rejects.toThrow(EngineUnavailableError)
     await expect(opening).rejects.toThrow(
       /^flite is not installed: libflite\S+ is missing or cannot be loaded \(Debian: apt-get install libflite1\)$/,

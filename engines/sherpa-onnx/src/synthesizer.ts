@@ -1,7 +1,8 @@
+/// <reference path="./sherpa-onnx-node.d.ts" />
 import { createSemaphore } from '@parlance/async'
 import { EngineUnavailableError } from '@parlance/engine/host'
 import type { SpeechModel } from '@parlance/models'
-import { modelConfig } from './model-config.js'
+import type { OfflineTtsConfig } from 'sherpa-onnx-node'
 import { nativeWork } from './native-work.js'
 import { loadSherpaOnnx } from './sherpa-library.js'
 
@@ -14,9 +15,8 @@ export interface SampleSink {
 }
 
 /** A loaded model. */
-export interface Speaker {
+export interface Synthesizer {
   readonly sampleRateHz: number
-  readonly speakerCount: number
   /**
    * Speaks sentence by sentence in another thread. A text without anything to speak gives no samples. Stops only between two
    * sentences, since the library cannot be stopped within one. While it ends a sentence that is no longer wanted, another
@@ -31,11 +31,28 @@ const maxSentences = 2
 /** The library reads UTF-8 up to the first NUL. */
 const speakable = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
 
+/** Returns the library's configuration of a model. */
+const modelConfig = ({ kind, files }: SpeechModel, threads: number): OfflineTtsConfig => {
+  const { model, tokens, voices = '', vocoder = '', espeakData = '' } = files
+  const words = { tokens, lexicon: files.lexicons.join(','), dataDir: espeakData }
+  const byKind = {
+    vits: { vits: { model, ...words } },
+    matcha: { matcha: { acousticModel: model, vocoder, ...words } },
+    kokoro: { kokoro: { model, voices, ...words } },
+  }
+  return {
+    model: { ...byKind[kind], numThreads: threads, provider: 'cpu' },
+    ruleFsts: files.rules.join(','),
+    ruleFars: files.ruleArchives.join(','),
+    maxNumSentences: 1,
+  }
+}
+
 /**
  * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on this
  * machine or cannot load the model.
  */
-export const openSpeaker = async (model: SpeechModel, threads: number): Promise<Speaker> => {
+export const openSynthesizer = async (model: SpeechModel, threads: number): Promise<Synthesizer> => {
   const sherpaOnnx = await loadSherpaOnnx()
   const tts = await sherpaOnnx.OfflineTts.createAsync(modelConfig(model, threads)).catch((cause: Error) => {
     throw new EngineUnavailableError(`the model ${model.name} cannot be loaded: ${cause.message}`, { cause })
@@ -45,7 +62,6 @@ export const openSpeaker = async (model: SpeechModel, threads: number): Promise<
 
   return {
     sampleRateHz: tts.sampleRate,
-    speakerCount: Math.max(1, tts.numSpeakers),
 
     speak: async ({ text, speakerId, speed }, sink) => {
       const release = await sentences.acquire()
