@@ -132,6 +132,7 @@ export const openProcessRecognizer = async ({
     helloSchema,
     readErrors: keepStartupErrors,
     maxProcesses,
+    minProcesses: 0,
     idleMs,
     maxWaiting: maxWaitingPerProcess * maxProcesses,
   })
