@@ -1,7 +1,6 @@
 import { EngineUnavailableError } from '@parlance/engine/host'
 import { openNativeSynthesizer } from './native-synthesizer.js'
 import type { Implementation, Synthesizer } from './synthesizer.js'
-import { openWasmSynthesizer } from './wasm-synthesizer.js'
 
 export interface SynthesizerChoice {
   /** `auto`, the default, uses the system's library where it is installed. */
@@ -14,6 +13,10 @@ export interface ChosenSynthesizer extends Synthesizer {
   /** Why the native library, which was tried first, is not used. */
   readonly nativeUnavailable?: string
 }
+
+/** The WebAssembly build is not loaded where the system has the library. */
+const openWasmSynthesizer = async (): Promise<Synthesizer> =>
+  (await import('./wasm-synthesizer.js')).openWasmSynthesizer()
 
 /** Rejects with an `EngineUnavailableError` when `implementation` is `native` and the library cannot be used. */
 export const openSynthesizer = async ({
