@@ -112,7 +112,7 @@ await inTemporaryFolder(async (logs) => {
   )
   const goals = [
     goal('second start until it serves, median', median(starts), ' s', atMost(4)),
-    goal('process tree at rest, RSS', sum(processes, 'rssMb'), ' MB', atMost(500)),
+    goal('process tree at rest, RSS', sum(processes, 'rssMb'), ' MB', atMost(450)),
   ]
   const { json, assert } = options
   finish({ json, assert, text: `${seconds}\n\n${memory}`, figures: { starts, processes }, goals })

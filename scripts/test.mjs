@@ -85,6 +85,7 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
         `\nrace in ${relative(process.cwd(), path)}: it failed and passed when repeated (FC_SEED=${process.env.FC_SEED})`,
       )
     }
+    console.log(`\nThe slowest suites:\n${counts.slowest(20).join('\n')}`)
     console.log(`\n${counts.line()}`)
     return exitCode
   }

@@ -176,18 +176,14 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     expectWhole(events.at(-1).audio_duration_ms)
   }, 60_000)
 
-  test.each(['mp3', 'opus', 'wav'])(
-    'as JSON is whole, in %s',
-    async (format) => {
-      const response = await answerWithLoss(() => ask('json', { format }, { alignment: ['word'] }))
-      const body = (await response.json()) as z.infer<typeof ttsJsonResponseSchema>
-      const { audio_duration_ms, alignment, characters_billed } = body
-      expect(alignment.words.map((word) => word.text)).toEqual(words)
-      expect(characters_billed).toBe(text.length)
-      expectWhole(audio_duration_ms)
-    },
-    120_000,
-  )
+  test('as JSON is whole', async () => {
+    const response = await answerWithLoss(() => ask('json', { format: 'opus' }, { alignment: ['word'] }))
+    const body = (await response.json()) as z.infer<typeof ttsJsonResponseSchema>
+    const { audio_duration_ms, alignment, characters_billed } = body
+    expect(alignment.words.map((word) => word.text)).toEqual(words)
+    expect(characters_billed).toBe(text.length)
+    expectWhole(audio_duration_ms)
+  }, 120_000)
 
   test.each(['audio', 'sse'])(
     "through OpenAI's API is whole, as %s",

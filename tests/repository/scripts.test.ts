@@ -20,13 +20,20 @@ test.each([
 
 test('the counts of all tests use the first result of a suite that ran again, and count a suite that could not run as failed', async () => {
   const { createTestCounts } = (await import(join(scripts, 'test-counts.mjs'))) as {
-    createTestCounts(): { take(file: string): void; line(): string; races(): string[] }
+    createTestCounts(): {
+      take(file: string): void
+      line(): string
+      races(): string[]
+      slowest(count: number): string[]
+    }
   }
   const folder = await mkdtemp(join(tmpdir(), 'parlance-counts-'))
   const report = join(folder, 'report.json')
   const suite = (name: string, status: string, ...tests: string[]) => ({
     name,
     status,
+    startTime: 0,
+    endTime: tests.length * 1000,
     assertionResults: tests.map((status) => ({ status })),
   })
   const counts = createTestCounts()
@@ -45,6 +52,7 @@ test('the counts of all tests use the first result of a suite that ran again, an
   expect(counts.races()).toEqual(['b'])
   expect(await take(suite('c', 'failed'))).toBe('Tests: 2 failed, 1 skipped, 3 passed, 6 total')
   expect(await take(suite('c', 'failed'))).toBe('Tests: 2 failed, 1 skipped, 3 passed, 6 total')
+  expect(counts.slowest(2).map((line) => line.trim().split(/ +/)[0])).toEqual(['3', '2'])
   counts.take(report)
   expect(counts.line()).toBe('Tests: 3 failed, 1 skipped, 3 passed, 7 total')
   expect(counts.races()).toEqual(['b'])

@@ -2,17 +2,29 @@ const { default: Sequencer } = require('@jest/test-sequencer')
 
 /** Begun last, these would run while the other workers have nothing left to do. Their sizes do not show how long they take. */
 const longest = [
-  'tests/api-of-agents.test.ts',
-  'tests/api-of-speech.test.ts',
   'tests/dashboard.test.ts',
-  'tests/operator.test.ts',
-  'tests/clone.test.ts',
   'services/tts/test/engines.test.ts',
+  'tests/dashboard-talk.test.ts',
   'tests/pauses.test.ts',
-  'tests/workers.test.ts',
+  'tests/api-of-agents.test.ts',
+  'tests/resumed-speech.test.ts',
+  'services/tokens/test/credit/chaos.test.ts',
+  'tests/api-of-speech.test.ts',
   'tests/process-end.test.ts',
+  'tests/clone.test.ts',
+  'tests/operator.test.ts',
+  'tests/speech-page.test.ts',
+  'tests/model-offers.test.ts',
+  'services/tts/test/sherpa-onnx-engine.test.ts',
   'tests/engine-texts.test.ts',
-  'services/tts/test/remote/memory.test.ts',
+  'tests/workers.test.ts',
+  'tests/long-lists.test.ts',
+  'services/tokens/test/tokens/tokens.test.ts',
+  'tests/standalone.test.ts',
+  'services/sessions/test/stt/sherpa-onnx-recognizers.test.ts',
+  'services/sessions/test/instances.test.ts',
+  'tests/examples.test.ts',
+  'libs/bus/test/nats/secured.test.ts',
 ]
 
 const rank = ({ path }) => {

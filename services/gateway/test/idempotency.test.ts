@@ -128,12 +128,28 @@ describeSharedStores('an Idempotency-Key', (open) => {
       await gate.opened
       await mint(...request)
     }
-    const brief = { ...times, claimMs: 100 }
-    const [first, second] = [await openServer(work, { times: brief }), await openServer(mint, { times: brief })]
+    const ttl = await open()
+    const renewed = createGate()
+    let renewals = 0
+    const counting: TtlStore = {
+      ...ttl,
+      run: (...command) => {
+        renewals += 1
+        // Four times in the lifetime of a claim.
+        if (renewals === 5) renewed.open()
+        return ttl.run(...command)
+      },
+    }
+    // Long enough for a busy machine, which may be late with a renewal.
+    const long = { ...times, claimMs: 1_000 }
+    const [first, second] = [
+      await openServer(work, { ttl: counting, times: long }),
+      await openServer(mint, { times: long }),
+    ]
     const original = first.post(key)
     while (first.done === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     const waiting = second.post(key)
-    await new Promise((resolve) => setTimeout(resolve, 5 * brief.claimMs))
+    await renewed.opened
     gate.open()
     expect(await (await waiting).text()).toBe(await (await original).text())
     expect(second.done).toBe(0)

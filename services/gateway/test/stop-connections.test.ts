@@ -88,7 +88,6 @@ test('a connection whose response ends late is kept for another request as long 
   await delay(keepIdleMs + 100)
   resume()
   await receives(connection, endOfResponse)
-  await delay(200)
   connection.received = ''
   connection.socket.write(request)
   await once(connection.socket, 'close')
@@ -102,7 +101,6 @@ test('a request that arrives before its connection is closed is answered, also w
   await receives(connection, endOfResponse)
   connection.received = ''
   const stopped = gateway.close()
-  await delay(200)
   // Timers run next, before the event loop reads sockets.
   await setImmediate()
   connection.socket.write(request)

@@ -25,7 +25,8 @@ export const env = z.object({
     .max(64)
     .default(availableParallelism() + 1)
     .meta({
-      description: 'processes of eSpeak NG, where the engines file does not say; each speaks one segment at a time',
+      description:
+        'the maximum number of processes of eSpeak NG, where the engines file does not say; each speaks one segment at a time',
       defaultText: 'one more than there are cores',
     }),
   TTS_INSTALLED_ENGINES: z

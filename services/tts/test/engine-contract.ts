@@ -288,6 +288,8 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
 
     it('leaves nothing running when it is closed, and fails what was being spoken', async () => {
       const { engine: closing, pids, ready } = await open(2)
+      // Some engines start their second process when a text waits.
+      await Promise.all([hear('Hi.', closing), hear('Hi.', closing)])
       await ready?.(2)
       const speaking = await begin(speak(longText, {}, closing))
       await closing.close()

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, symlink, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { jest } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
@@ -44,6 +45,18 @@ const codeOf = async (failing: Promise<unknown>): Promise<string> => {
 }
 
 describe('an engine of processes', () => {
+  it('has its minimum of processes at rest; another starts when an utterance waits, and one ends after it was idle', async () => {
+    const { engine, pids, ready } = await open({ processes: 2, minProcesses: 1, idleMs: 0 })
+    await hear(engine, 'First.')
+    expect(pids()).toHaveLength(1)
+    await Promise.all([hear(engine, longText), hear(engine, 'Next.')])
+    await ready(2)
+    while (pids().filter(isRunning).length > 1) await delay(5)
+    expect((await hear(engine, 'Last.')).samples).toBeGreaterThan(0)
+    expect(pids()).toHaveLength(2)
+    expect(pids().filter(isRunning)).toHaveLength(1)
+  })
+
   it('stops at once when the loop is left', async () => {
     const { engine, pids } = scene
     const before = pids().length

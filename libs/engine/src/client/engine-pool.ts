@@ -2,9 +2,9 @@
  * The processes of one engine, each of which works on one job at a time.
  *
  * - Jobs wait in one queue for the first free process.
- * - Either all processes run from the start, or they start on demand: one for each job that waits and for each caller of
- *   `keepWarm`. A process on demand that was idle for `idleMs` ends, unless a caller of `keepWarm` needs it.
- * - A process that ends fails the job that it was working on and no other. One that must always run is replaced at once;
+ * - `minProcesses` always run. Others start on demand: one for each job that waits and for each caller of `keepWarm`. While more
+ *   than `minProcesses` run, one that was idle for `idleMs` ends, unless a caller of `keepWarm` needs it.
+ * - A process that ends fails the job that it was working on and no other. Where too few are left it is replaced at once;
  *   processes that end again and again without a job are replaced after increasing delays.
  * - While no process runs and none can be started, the jobs that wait fail at once.
  */
@@ -14,7 +14,9 @@ import { type EngineProcess, type EngineProcessOptions, openEngineProcess } from
 
 export interface EnginePoolOptions<Hello> extends EngineProcessOptions<Hello> {
   readonly maxProcesses: number
-  /** How long a process on demand may be idle. Default: all processes run always. */
+  /** How many processes always run; others run on demand. Default: all. */
+  readonly minProcesses?: number
+  /** How long a process on demand may be idle. Default 60,000. */
   readonly idleMs?: number
   /** Jobs that may wait. When one more does, the last one fails. Default: no limit. */
   readonly maxWaiting?: number
@@ -27,12 +29,12 @@ export interface EnginePoolOptions<Hello> extends EngineProcessOptions<Hello> {
   readonly maxResidentBytes?: number
   /** The delays before a process that ended without a job is replaced, after the first such end. */
   readonly backoff?: Backoff
-  /** The opening rejects when a process does not start before any other has. A pool on demand always rejects. */
+  /** The opening rejects when a process does not start before any other has. It always does so when none must run. */
   readonly mustStart?: boolean
   /** Called with the first hello of any process. */
   readonly onHello?: (hello: Hello) => void
   readonly onHealthChange?: () => void
-  /** Called when a process ended unexpectedly and is replaced. */
+  /** Called when a process ended unexpectedly. */
   readonly onReplace?: (() => void) | undefined
 }
 
@@ -94,14 +96,14 @@ export class EnginePool<Hello extends { engine: string }> {
   }
 
   /**
-   * Resolves with the hello of the first process that is ready, or with undefined when none could be started. On demand, this
-   * process only shows that the engine works, and ends. Rejects with an `EngineUnavailableError` when a process reports that it
+   * Resolves with the hello of the first process that is ready, or with undefined when none could be started. When none must run,
+   * this process only shows that the engine works, and ends. Rejects with an `EngineUnavailableError` when a process reports that it
    * cannot work on this machine, with the reason when it must start and does not, or with the reason of an abort. Nothing is
    * left running when it rejects.
    */
   async open(signal?: AbortSignal): Promise<Hello | undefined> {
-    const { maxProcesses } = this.#options
-    if (this.#isOnDemand) {
+    const minProcesses = this.#minProcesses
+    if (minProcesses === 0) {
       const { hello, close } = await openEngineProcess(this.#options, this.#closing.signal)
       await close()
       return hello
@@ -110,12 +112,12 @@ export class EnginePool<Hello extends { engine: string }> {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       signal?.throwIfAborted()
       let tried = 0
-      for (let slot = 0; slot < maxProcesses; slot++) {
+      for (let slot = 0; slot < minProcesses; slot++) {
         let isTried = false
         const onTried = () => {
           if (!isTried) tried += 1
           isTried = true
-          if (this.#hello !== undefined || tried === maxProcesses) resolve()
+          if (this.#hello !== undefined || tried === minProcesses) resolve()
         }
         this.#start(onTried, reject)
       }
@@ -193,8 +195,13 @@ export class EnginePool<Hello extends { engine: string }> {
     await Promise.all(this.#loops)
   }
 
-  get #isOnDemand(): boolean {
-    return this.#options.idleMs !== undefined
+  get #minProcesses(): number {
+    return this.#options.minProcesses ?? this.#options.maxProcesses
+  }
+
+  /** Whether fewer processes run than must. */
+  get #isShort(): boolean {
+    return this.#running.size + this.#starting < this.#minProcesses
   }
 
   #start(onTried?: () => void, onUnavailable?: (error: unknown) => void): void {
@@ -203,12 +210,12 @@ export class EnginePool<Hello extends { engine: string }> {
   }
 
   #startForWaiting(): void {
-    if (!this.#isOnDemand || this.#closing.signal.aborted) return
+    if (this.#closing.signal.aborted) return
     const hasRoom = () => this.#running.size + this.#starting < this.#options.maxProcesses
     while (this.#starting < this.#waiting.length && hasRoom()) this.#start()
   }
 
-  /** Runs one process: once on demand, otherwise again and again until the pool is closed. */
+  /** Runs a process, and replaces it for as long as there would be too few without it. */
   async #run(onTried = () => {}, onUnavailable = (_error: unknown) => {}): Promise<void> {
     const { mustStart, onReplace, logger, backoff = defaultBackoff } = this.#options
     const closing = this.#closing.signal
@@ -223,19 +230,19 @@ export class EnginePool<Hello extends { engine: string }> {
         const { jobs, isSpent } = await this.#serve(process)
         if (jobs > 0) failures = 0
         this.#running.delete(process)
+        if (!closing.aborted && !isSpent && process.gone.aborted) onReplace?.()
         await process.close()
-        if (this.#isOnDemand) return this.#startForWaiting()
-        if (!closing.aborted && !isSpent) onReplace?.()
       } catch (error) {
         if (closing.aborted) return
         const isFatal = mustStart === true || error instanceof EngineUnavailableError
-        if (!this.#isOnDemand && isFatal && this.#hello === undefined) return onUnavailable(error)
+        if (this.#minProcesses > 0 && isFatal && this.#hello === undefined) return onUnavailable(error)
         logger.error({ err: error, attempt: failures }, 'An engine process could not be started')
         if (this.#running.size === 0) this.#onNoneStarts(error)
-        if (this.#isOnDemand) return
+        if (!this.#isShort) return
         onTried()
       }
       if (failures > 1) await sleep(backoffMs(backoff, failures - 1), closing).catch(() => {})
+      if (!this.#isShort) return this.#startForWaiting()
     }
   }
 
@@ -254,7 +261,7 @@ export class EnginePool<Hello extends { engine: string }> {
   #onNoneStarts(cause: unknown): void {
     const wasHealthy = this.isHealthy
     // On demand the next job starts a process, which may succeed.
-    if (!this.#isOnDemand) this.#failure = { cause }
+    if (this.#minProcesses > 0) this.#failure = { cause }
     if (wasHealthy && !this.isHealthy) this.#options.onHealthChange?.()
     for (const job of this.#waiting.splice(0)) job.fail(cause)
   }
@@ -283,7 +290,7 @@ export class EnginePool<Hello extends { engine: string }> {
         this.#inProgress.add(next)
         return resolve(next)
       }
-      const { idleMs } = this.#options
+      const { maxProcesses, idleMs = 60_000 } = this.#options
       const idle: IdleProcess<Hello> = {
         process,
         isOverdue: false,
@@ -299,7 +306,7 @@ export class EnginePool<Hello extends { engine: string }> {
         idle.isOverdue = true
         this.#endSurplus(idle)
       }
-      const timer = idleMs === undefined ? undefined : setTimeout(expire, idleMs).unref()
+      const timer = this.#minProcesses < maxProcesses ? setTimeout(expire, idleMs).unref() : undefined
       over.addEventListener('abort', leave, { once: true })
       this.#idle.push(idle)
     })
@@ -307,7 +314,8 @@ export class EnginePool<Hello extends { engine: string }> {
 
   /** Ends an idle process that no caller of `keepWarm` needs. */
   #endSurplus({ process, resume }: IdleProcess<Hello>): void {
-    if (this.#running.size <= Math.min(this.#keptWarm, this.#options.maxProcesses)) return
+    const needed = Math.max(this.#minProcesses, Math.min(this.#keptWarm, this.#options.maxProcesses))
+    if (this.#running.size <= needed) return
     this.#running.delete(process)
     resume(undefined)
   }

@@ -1,5 +1,4 @@
 import { type ReadSecret, readSecretSetting, StartupError } from '@parlance/runtime'
-import { createTransport } from 'nodemailer'
 import type { AuthEnv } from '../env.js'
 
 /** The texts of the mails about accounts. They are plain text, so that nothing in a name is read as markup. */
@@ -75,15 +74,16 @@ const timeoutMs = 10_000
 type Send = (to: string, mail: Mail) => Promise<void>
 
 /**
- * Sends over SMTP. Without `SMTP_URL` it sends nothing: operators print links then. Throws `StartupError` for incomplete
- * settings.
+ * Sends over SMTP. Without `SMTP_URL` it sends nothing: operators print links then. Rejects with `StartupError` for
+ * incomplete settings.
  */
-export const createMailer = (settings: AuthEnv, readSecret: ReadSecret): Mailer => {
+export const createMailer = async (settings: AuthEnv, readSecret: ReadSecret): Promise<Mailer> => {
   const url = readSecretSetting(settings, 'SMTP_URL', readSecret)
   if (url === undefined) return { ...mailerBy(settings.PUBLIC_URL ?? '', async () => {}), canSend: false }
   const { MAIL_FROM: from, PUBLIC_URL: publicUrl } = settings
   const missing = [...(from === undefined ? ['MAIL_FROM'] : []), ...(publicUrl === undefined ? ['PUBLIC_URL'] : [])]
   if (missing.length > 0) throw new StartupError([`SMTP_URL needs ${missing.join(' and ')} too.`])
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport(
     { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
     { from },

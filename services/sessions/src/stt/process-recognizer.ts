@@ -133,6 +133,7 @@ export const openProcessRecognizer = async ({
     helloSchema,
     readErrors: keepStartupErrors,
     maxProcesses,
+    minProcesses: 0,
     idleMs,
     maxWaiting: maxWaitingPerProcess * maxProcesses,
   })

@@ -10,8 +10,8 @@ import { serveFakeAgents } from './fake-agents.js'
 
 const hasCode = (code: string) => ({ code })
 
-/** TOKEN_RACES=2000 takes a minute. */
-const races = Number(process.env.TOKEN_RACES ?? 500)
+/** TOKEN_RACES sets another number. */
+const races = Number(process.env.TOKEN_RACES ?? 100)
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
   let installation: Installation

@@ -9,7 +9,7 @@ export const espeakEngineConfig = z.strictObject({
   implementation: z.enum(['auto', 'native', 'wasm']).default('auto'),
   /** The path of libespeak-ng; by default the system finds it. */
   library: z.string().min(1).optional(),
-  /** Processes, each speaking one utterance at a time; default one for each core. */
+  /** The maximum number of processes, each speaking one utterance at a time; default one for each core. */
   processes: z.int().min(1).max(64).optional(),
 })
 
@@ -28,6 +28,7 @@ export const openEspeakEngines = (async (name, { implementation, library, proces
       ...['--max-semi-space-size=1', '--max-old-space-size=64', program, '--implementation', implementation],
       ...(library === undefined ? [] : ['--library', library]),
     ],
+    minProcesses: 1,
     onReplace: () => onReplace(name),
     ...(processes === undefined ? {} : { processes }),
   })

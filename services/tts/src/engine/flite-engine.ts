@@ -5,7 +5,7 @@ import { openProcessEngine } from './process-engine.js'
 
 export const fliteEngineConfig = z.strictObject({
   type: z.literal('flite'),
-  /** Processes, each speaking one utterance at a time; default one for each core. */
+  /** The maximum number of processes, each speaking one utterance at a time; default one for each core. */
   processes: z.int().min(1).max(64).optional(),
   /** The folder of libflite and its voices; by default the system finds them. */
   folder: z.string().min(1).optional(),
@@ -23,6 +23,7 @@ export const openFliteEngines = (async (name, { processes, folder }, { logger, o
       ...['--max-semi-space-size=1', '--max-old-space-size=64', program],
       ...(folder === undefined ? [] : ['--folder', folder]),
     ],
+    minProcesses: 1,
     onReplace: () => onReplace(name),
     ...(processes === undefined ? {} : { processes }),
   })

@@ -89,12 +89,14 @@ const speechMarksSchema: z.ZodType<SpeechMarks> = z.object({
 })
 
 export interface ProcessEngineOptions
-  extends Pick<EnginePoolOptions<Hello>, 'command' | 'maxResidentBytes' | 'mustStart' | 'onReplace'> {
+  extends Pick<EnginePoolOptions<Hello>, 'command' | 'idleMs' | 'maxResidentBytes' | 'mustStart' | 'onReplace'> {
   readonly name: string
   readonly synthesis: SynthesisMethod
   readonly logger: Logger
-  /** The number of processes; by default one for each core. */
+  /** The maximum number of processes; by default one for each core. */
   readonly processes?: number
+  /** How many of them always run; the others run while texts wait. Default: all. */
+  readonly minProcesses?: number
   /** An utterance fails when its process sends nothing for this long. Default 5,000. */
   readonly jobSilenceTimeoutMs?: number
   /** A process that has not stopped this long after a cancel is replaced. Default 500. */
@@ -231,10 +233,12 @@ export const openProcessEngine = async ({
   synthesis,
   logger,
   processes = availableParallelism(),
+  minProcesses = processes,
   jobSilenceTimeoutMs = 5000,
   cancelTimeoutMs = 500,
   startTimeoutMs = 30_000,
   utterancesPerProcess = Number.POSITIVE_INFINITY,
+  idleMs,
   maxResidentBytes,
   mustStart,
   signal,
@@ -261,8 +265,10 @@ export const openProcessEngine = async ({
     helloSchema,
     readErrors: logErrorOutput,
     maxProcesses: processes,
+    minProcesses,
     startTimeoutMs,
     jobsPerProcess: utterancesPerProcess,
+    ...(idleMs === undefined ? {} : { idleMs }),
     ...(maxResidentBytes === undefined ? {} : { maxResidentBytes }),
     ...(mustStart === undefined ? {} : { mustStart }),
     onHello,
