@@ -7,6 +7,7 @@ import { memorySchema, startMemory } from './memory/start-memory.js'
 export const endUsers: Service<CalendarEnv> = {
   name: 'end-users',
   needs: ['bus', 'database'],
+  metrics: ['bus', 'store'],
   databases: [memorySchema, calendarSchema],
   env: calendarEnv,
 
