@@ -2,11 +2,23 @@ import { mkdir, mkdtemp, readFile, unlink, writeFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
-import { writeModelSpeed } from '@parlance/models'
+import { integratedLoudness } from '@parlance/audio'
+import { tryModel } from '@parlance/engine-sherpa-onnx'
+import { readLexicon, writeModelSpeed } from '@parlance/models'
 import { writeToneRecognizer } from '@parlance/testing'
 import { processesFor, sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
 import { isRunning } from './engine-scene.js'
-import { codeOf, healthy, hear, newModelsDir, open, useModelsHome } from './sherpa-onnx-scene.js'
+import {
+  audioOf,
+  codeOf,
+  healthy,
+  hear,
+  newModelsDir,
+  open,
+  saying,
+  speech,
+  useModelsHome,
+} from './sherpa-onnx-scene.js'
 
 jest.setTimeout(60_000)
 const home = useModelsHome()
@@ -50,6 +62,26 @@ describe('a models folder', () => {
     expect(logged('A speech model is being loaded')).toMatchObject(which)
     const loaded = which.map((one) => ({ ...one, bytes: expect.any(Number), durationMs: expect.any(Number) }))
     expect(logged('A speech model has been loaded')).toMatchObject(loaded)
+  })
+
+  it('has voices of -20 LUFS, by gains that are measured when a model is tried out', async () => {
+    const dir = await newModelsDir({ tones: { speakers: 2, phonemeMs: 100 } })
+    const folder = join(dir, 'tones')
+    const file = join(folder, '.parlance-gains.json')
+    await tryModel(folder, { threads: 1, timeoutMs: 60_000 })
+    const gains: Record<string, number> = JSON.parse(await readFile(file, 'utf8'))
+    expect(Object.keys(gains)).toEqual(['0', '1'])
+
+    const words = [...(await readLexicon([join(folder, 'lexicon.txt')])).keys()].slice(0, 12)
+    const loudnessOf = async (speaker: number) => {
+      const engine = await healthy((await open(dir)).engines[0]!)
+      const samples = await audioOf(speech(engine, saying(engine, `${words.join(' ')}.`, { speaker })))
+      return integratedLoudness(Int16Array.from(samples), engine.sampleRateHz)
+    }
+    for (const speaker of [0, 1]) expect(Math.abs((await loudnessOf(speaker)) + 20)).toBeLessThan(1)
+    // What was measured is not measured again.
+    await writeFile(file, JSON.stringify({ ...gains, 1: gains[1]! - 6 }))
+    expect(Math.abs((await loudnessOf(1)) + 26)).toBeLessThan(1)
   })
 
   it('with measured models runs each with its best number of threads, and marks the slow ones', async () => {
