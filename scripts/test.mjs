@@ -1,7 +1,5 @@
 // `npm test` and `npm run test:all`: install and build when something has changed, then run jest with the arguments given, or all
 // suites of the command. After all suites the last line has the counts of all tests.
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
 import { refuseOldNode } from './node-version.mjs'
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
@@ -39,32 +37,15 @@ const maxWorkerHeap = '500MB'
 
 refuseOldNode()
 // Imported only now, because an old Node could not parse them.
-const imports = Promise.all([import('./ensure-ready.mjs'), import('./child.mjs'), import('./test-counts.mjs')])
-imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
+const imports = Promise.all([import('./ensure-ready.mjs'), import('./child.mjs'), import('./test-run.mjs')])
+imports.then(async ([{ ensureReady }, { runChild }, { createTestRun }]) => {
   if (!(await ensureReady())) process.exit(1)
   // One seed for all suites, also when it is drawn, so that it can be printed.
   const { testSeed } = await import('../libs/testing/dist/test-seed.js')
-  process.env.FC_SEED = String(testSeed())
+  const seed = String(testSeed())
+  process.env.FC_SEED = seed
   const runJest = (args) => runChild(process.execPath, [...jest, ...args], { stdio: 'inherit' })
-
-  const counts = createTestCounts()
-  const report = join(tmpdir(), `parlance-tests-${process.pid}.json`)
-  const runCounted = async (args) => {
-    const ended = await runJest(['--json', `--outputFile=${report}`, ...args])
-    counts.take(report)
-    return ended
-  }
-
-  /** Exits after the last suite, as workers do. Otherwise a timer of a library would keep the process alive. */
-  const runAlone = (suites) => runCounted(['--runInBand', '--forceExit', ...suites])
-  /** Suites that failed are repeated once, one at a time: a suite that then passes has a race, which also fails the run. */
-  const runTogether = async (suites, ...options) => {
-    const ended = await runCounted([...options, ...suites])
-    if (ended.signal !== null || ended.code === 0) return ended
-    console.error('\nThe suites that failed are repeated one at a time. A suite that passes now has a race.\n')
-    const { signal } = await runAlone(['--onlyFailures', ...suites])
-    return { code: ended.code, signal }
-  }
+  const { runAlone, runTogether, runGroups } = createTestRun({ runJest, seed })
   const runExceptFor = (suites) => runTogether(exceptFor(suites), `--workerIdleMemoryLimit=${maxWorkerHeap}`)
   /** The first ones leave much of the processor to low-priority work beside the tests. */
   const groupsOfAll = [
@@ -72,23 +53,6 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestCounts }]) => {
     () => runAlone(atFullSpeed),
     () => runExceptFor([...inRealTime, ...atFullSpeed]),
   ]
-
-  const runGroups = async (groups) => {
-    let exitCode = 0
-    for (const run of groups) {
-      const { code, signal } = await run()
-      exitCode ||= code
-      if (signal !== null) break
-    }
-    for (const path of counts.races()) {
-      console.log(
-        `\nrace in ${relative(process.cwd(), path)}: it failed and passed when repeated (FC_SEED=${process.env.FC_SEED})`,
-      )
-    }
-    console.log(`\nThe slowest suites:\n${counts.slowest(20).join('\n')}`)
-    console.log(`\n${counts.line()}`)
-    return exitCode
-  }
 
   const given = process.argv.slice(2)
   if (given[0] === '--all') process.exitCode = await runGroups(groupsOfAll)

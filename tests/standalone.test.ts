@@ -74,6 +74,8 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(printed).toContain(dev.api_key)
+    const advice = 'Get started in the dashboard, or run npx parlance setup.'
+    expect(printed).toContain(`\nMissing: a natural voice, a recognizer, a language model. ${advice}\n`)
 
     shell(/^ {2}curl[\s\S]*?--output \S+$/m.exec(printed)![0], folder)
     expect(
@@ -112,8 +114,9 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(await first.stop()).toMatchObject({ code: 0 })
     expect(started.filter(alive)).toEqual([])
 
-    const second = startStandalone(folder, port)
+    const second = startStandalone(folder, port, { LLM_OPENAI_API_KEY: 'sk-test' })
     const again = await second.serving
+    expect(again).toContain(`\nMissing: a natural voice, a recognizer. ${advice}\n`)
     expect(again).not.toContain(dev.api_key)
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(dev)
     shell(/^ {2}curl[\s\S]*?--output \S+$/m.exec(again)![0], folder)

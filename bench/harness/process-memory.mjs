@@ -26,12 +26,13 @@ export const processTree = (rootPid) => {
 const megabytes = (text, field) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024
 
 /**
- * One process's `{ pid, command, rssMb, pssMb }`. Shared pages count whole in every process's RSS; PSS divides them among
+ * One process's `{ pid, command, rssMb, highestMb, pssMb }`; `highestMb` is its largest RSS so far. Shared pages count whole in every process's RSS; PSS divides them among
  * the processes that share them, so only PSS may be added up without counting twice.
  */
 export const memoryOf = (pid) => ({
   pid,
   command: read(pid, 'cmdline').replaceAll('\0', ' ').trim(),
   rssMb: megabytes(read(pid, 'status'), 'VmRSS'),
+  highestMb: megabytes(read(pid, 'status'), 'VmHWM'),
   pssMb: megabytes(read(pid, 'smaps_rollup'), 'Pss'),
 })

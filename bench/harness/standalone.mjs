@@ -4,7 +4,7 @@ import { lastWords, startProcess } from './child-process.mjs'
 import { root } from './installed.mjs'
 import { eventually } from './waiting.mjs'
 
-/** All in one process on embedded defaults but for `env`, with its data in `folder`. Resolves to `{ url, headers, stop }`. */
+/** All in one process on embedded defaults but for `env`, with its data in `folder`. Resolves to `{ pid, url, headers, stop }`. */
 export const startStandalone = async ({ folder, env = {} }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
@@ -39,7 +39,7 @@ export const startStandalone = async ({ folder, env = {} }) => {
       },
       { withinMs: 120_000, onFailure: () => lastWords(running) },
     )
-    return { url, headers, stop: () => running.stop() }
+    return { pid: running.pid, url, headers, stop: () => running.stop() }
   } catch (error) {
     await running.stop()
     throw error

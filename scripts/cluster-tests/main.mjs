@@ -1,8 +1,8 @@
 // `npm run test:cluster -- --image NAME`: the chart on the cluster of KUBECONFIG, whose nodes must have the image and those of the
 // trial's servers. Every file of values is accepted by the API server; the shape of production is installed beside the servers of
 // a trial; a trial is installed where Pod Security "restricted" is enforced, passes `helm test`, and loses no request, no stream
-// and no conversation while services are restarted, a node is drained, and the release is upgraded and rolled back. `--help` names
-// the options.
+// and no conversation while services are restarted, a node is drained, each service gets a second replica, and the release is
+// upgraded and rolled back. `--help` names the options.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -103,11 +103,18 @@ const restartEach = async () => {
   }
 }
 
+const countWorkspaces = async () => {
+  const operator = ['exec', `deployment/${release}-parlance-operator`, '--']
+  const listed = await kubectl([...operator, 'node', 'cli/bin/parlance.mjs', 'workspace', 'list', '--json'])
+  return JSON.parse(listed).workspaces.length
+}
+
 /**
  * Prints what the hooks of `helm test` have logged: its own `--logs` finds no pod of a Job. The first that fails is the
  * last.
  */
 const testInstallation = async () => {
+  const before = await countWorkspaces()
   try {
     await helm('test', release)
   } finally {
@@ -115,6 +122,7 @@ const testInstallation = async () => {
       console.log(await kubectl(['logs', hook]).catch(({ message }) => message))
     }
   }
+  assert.equal(await countWorkspaces(), before, 'helm test left a workspace')
 }
 
 /** A container is restarted when its process ends, as it would when it does not wait for a server. */
@@ -165,7 +173,9 @@ const tests = {
       installAsProduction,
     ],
   ],
-  'helm-test': [['helm test speaks, and the check of the installation finds no error', testInstallation]],
+  'helm-test': [
+    ['helm test speaks and leaves no workspace, and the check of the installation finds no error', testInstallation],
+  ],
   restarts: [
     [
       `nothing fails and nothing is cut while each service is restarted, ${options.restarts} times`,
@@ -180,6 +190,13 @@ const tests = {
     ],
   ],
   upgrade: [
+    [
+      'nothing fails and nothing is cut while each service gets a second replica',
+      async () => {
+        await upgrade({ ...underPressure, defaults: { replicas: 1 } })
+        return load(() => upgrade(underPressure))
+      },
+    ],
     [
       'nothing fails and nothing is cut during an upgrade of all services',
       async () => {

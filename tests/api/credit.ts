@@ -119,32 +119,45 @@ export const credit = onPlatform('credit over HTTP', (platform) => {
     for (const balance of await watching) expect(balance).toBeGreaterThanOrEqual(price / 2n)
   }, 60_000)
 
-  test('a caller that disconnects pays for the text up to the last word that was sent, and the rest is returned', async () => {
-    const { api, authorization } = await newWorkspace('100')
-    const sentence = 'This is one of a great many sentences, each of them said in turn. '
-    const text = sentence.repeat(75)
-    const controller = new AbortController()
-    const response = await fetch(`${platform().urls[0]}/v1/tts`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ text, voice_id: voice.id, speed: 0.5, output: { format: 'wav', sample_rate: 48_000 } }),
-      signal: controller.signal,
-    })
-    const whole = codePoints(text) * pricePerCharacter
-    expect(await creditOf(api)).toEqual({ balance: nano('100'), reserved: whole })
-    // A segment has up to 300 characters, which is up to 40 seconds at this speed.
-    const moreThanASegment = 2 * 40 * 2 * 48_000
-    const reader = response.body!.getReader()
-    for (let bytes = 0; bytes < moreThanASegment; ) bytes += (await reader.read()).value!.length
-    controller.abort()
-    const spent = await spentAtRest(api, '100')
-    expect(spent).toBeGreaterThan(0n)
-    expect(spent).toBeLessThan(whole)
-    expect(spent % pricePerCharacter).toBe(0n)
-    const characters = Number(spent / pricePerCharacter)
-    expect(text.slice(0, characters)).toMatch(/[\p{L},.]$/u)
-    expect(text[characters]).toBe(' ')
-  }, 30_000)
+  test.each([
+    { output: { format: 'wav', sample_rate: 48_000 }, bytesPerSecond: 2 * 48_000 },
+    { output: { format: 'mp3', bit_rate: 64_000 }, bytesPerSecond: 8_000 },
+    { output: { format: 'ulaw' }, bytesPerSecond: 8_000 },
+  ])(
+    'a caller of $output.format that disconnects pays for what it received, up to a word, and the rest is returned',
+    async ({ output, bytesPerSecond }) => {
+      const { api, authorization } = await newWorkspace('100')
+      const sentence = 'This is one of a great many sentences, each of them said in turn. '
+      const text = sentence.repeat(75)
+      const spoken = { voice_id: voice.id, speed: 0.5, output }
+      const { body: short } = await api.post('/v1/tts', { ...spoken, text: sentence.repeat(4), response_mode: 'json' })
+      const charactersPerSecond = (4_000 * sentence.length) / short.audio_duration_ms
+      const before = await spentAtRest(api, '100')
+      const controller = new AbortController()
+      const response = await fetch(`${platform().urls[0]}/v1/tts`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...spoken, text }),
+        signal: controller.signal,
+      })
+      const whole = codePoints(text) * pricePerCharacter
+      expect(await creditOf(api)).toEqual({ balance: nano('100') - before, reserved: whole })
+      // A segment has up to 300 characters, which is up to 40 seconds at this speed.
+      const moreThanASegment = 2 * 40 * bytesPerSecond
+      const reader = response.body!.getReader()
+      let bytes = 0
+      while (bytes < moreThanASegment) bytes += (await reader.read()).value!.length
+      controller.abort()
+      const spent = (await spentAtRest(api, '100')) - before
+      expect(spent % pricePerCharacter).toBe(0n)
+      const characters = Number(spent / pricePerCharacter)
+      // The text has 4,950. Some seconds of audio are on their way when the caller disconnects.
+      expect(Math.abs(characters - (bytes / bytesPerSecond) * charactersPerSecond)).toBeLessThan(400)
+      expect(text.slice(0, characters)).toMatch(/[\p{L},.]$/u)
+      expect(text[characters]).toBe(' ')
+    },
+    30_000,
+  )
 
   test('usage has the same sum by day, agent, key and kind, and the balance is the rest of the grant', async () => {
     const { api, workspaceId } = await newWorkspace('100')

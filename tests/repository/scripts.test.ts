@@ -19,7 +19,7 @@ test.each([
 })
 
 test('the counts of all tests use the first result of a suite that ran again, and count a suite that could not run as failed', async () => {
-  const { createTestCounts } = (await import(join(scripts, 'test-counts.mjs'))) as {
+  const { createTestCounts } = (await import(join(scripts, 'test-run.mjs'))) as {
     createTestCounts(): {
       take(file: string): void
       line(): string
@@ -57,4 +57,70 @@ test('the counts of all tests use the first result of a suite that ran again, an
   expect(counts.line()).toBe('Tests: 3 failed, 1 skipped, 3 passed, 7 total')
   expect(counts.races()).toEqual(['b'])
   await rm(folder, { recursive: true })
+})
+
+describe('a run of tests', () => {
+  type Ended = { code: number; signal: string | null }
+  type Suites = Record<string, 'passed' | 'failed'>
+  interface TestRun {
+    runAlone(suites: string[]): Promise<Ended>
+    runTogether(suites: string[], ...options: string[]): Promise<Ended>
+    runGroups(groups: (() => Promise<Ended>)[]): Promise<number>
+  }
+
+  /** Runs one group, whose runs of jest end with these results. A run without results is stopped by a signal. */
+  const runWith = async (...runs: (Suites | undefined)[]) => {
+    const { createTestRun } = (await import(join(scripts, 'test-run.mjs'))) as {
+      createTestRun(options: object): TestRun
+    }
+    const printed: string[] = []
+    const calls: string[][] = []
+    const runJest = async ([json, outputFile, ...args]: string[]): Promise<Ended> => {
+      expect(json).toBe('--json')
+      calls.push(args)
+      const suites = runs[calls.length - 1]
+      if (suites === undefined) return { code: 1, signal: 'SIGINT' }
+      const testResults = Object.entries(suites).map(([name, status]) => ({
+        ...{ name: join(process.cwd(), name), status },
+        assertionResults: [{ status }],
+      }))
+      await writeFile(outputFile!.replace('--outputFile=', ''), JSON.stringify({ testResults }))
+      return { code: Object.values(suites).includes('failed') ? 1 : 0, signal: null }
+    }
+    const { runTogether, runGroups } = createTestRun({
+      runJest,
+      seed: '42',
+      print: (line: string) => printed.push(line),
+    })
+    const exitCode = await runGroups([() => runTogether(['tests'], '--maxWorkers=2')])
+    return { exitCode, calls, printed: printed.join('') }
+  }
+
+  test('passes when all suites pass, each run once', async () => {
+    const { exitCode, calls, printed } = await runWith({ 'a.test.ts': 'passed' })
+    expect([exitCode, calls]).toEqual([0, [['--maxWorkers=2', 'tests']]])
+    expect(printed).toBe('\nTests: 1 passed, 1 total')
+  })
+
+  test('fails when a suite passes only when it is repeated, and names the race and the seed', async () => {
+    const { exitCode, calls, printed } = await runWith(
+      { 'tests/a.test.ts': 'failed', 'b.test.ts': 'passed' },
+      { 'tests/a.test.ts': 'passed' },
+    )
+    expect(exitCode).toBe(1)
+    expect(calls[1]).toEqual(['--runInBand', '--forceExit', '--onlyFailures', 'tests'])
+    expect(printed).toContain('\nrace in tests/a.test.ts: it failed and passed when repeated (FC_SEED=42)')
+    expect(printed).toMatch(/Tests: 1 failed, 1 passed, 2 total$/)
+  })
+
+  test('fails without a race when a suite fails twice', async () => {
+    const { exitCode, printed } = await runWith({ 'a.test.ts': 'failed' }, { 'a.test.ts': 'failed' })
+    expect(exitCode).toBe(1)
+    expect(printed).not.toContain('race in')
+  })
+
+  test('that is interrupted repeats nothing, and fails', async () => {
+    const { exitCode, calls } = await runWith(undefined)
+    expect([exitCode, calls.length]).toEqual([1, 1])
+  })
 })

@@ -6,7 +6,6 @@ import { speakableText } from './speakable-text.js'
 import { speechMarks } from './speech-marks.js'
 import { createTrailingPause, silentClauseAfter } from './trailing-pause.js'
 import { voices } from './voices.js'
-import { openWasmEspeak } from './wasm-espeak.js'
 
 export interface SynthesizerChoice {
   /** `auto`, the default, uses the system's library where it is installed. */
@@ -31,6 +30,9 @@ export interface Synthesizer {
 }
 
 const voicesById = new Map(voices.map((voice) => [voice.id, voice]))
+
+/** The WebAssembly build is not loaded where the system has the library. */
+const openWasmEspeak = async (): Promise<Espeak> => (await import('./wasm-espeak.js')).openWasmEspeak()
 
 /** Also returns why the native library, which was tried first, is not used. */
 const openEspeak = async ({

@@ -1,7 +1,8 @@
 /**
  * The latency of a neural voice: the first audio over WebSocket and HTTP with an idle engine, word by word, and for a
- * caller that comes just after another has cancelled within a sentence; and how many listeners are served without a gap,
- * who come at the same time and each hear a text to its end before the next.
+ * caller that comes just after another has cancelled within a sentence; how many listeners are served without a gap, who come
+ * at the same time and each hear a text to its end before the next; what is billed to a caller of MP3 who hangs up; and the
+ * threads, processes and memory that the model was given.
  *
  * Everything runs in one process with its engine processes beside it, as `npm start` does, with one model of a models
  * folder. Results depend on the processor and its other work, so the load average is printed with them.
@@ -12,6 +13,7 @@ import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { commandLine } from '../../../bench/harness/command-line.mjs'
 import { needBuild } from '../../../bench/harness/installed.mjs'
+import { memoryOf, processTree } from '../../../bench/harness/process-memory.mjs'
 import { atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
 import { longerSentences } from '../../../bench/harness/sample-sentences.mjs'
 import { newSeed, seededOrder, seededRandom } from '../../../bench/harness/seeded-order.mjs'
@@ -152,6 +154,51 @@ const measureAfterCancel = async (voice, inOrder, random) => {
   }
 }
 
+const mp3BytesPerSecond = 8_000
+
+/** What callers of MP3 who hang up after some seconds of it received, beside what they are billed, in characters. */
+const measureHangUps = async ({ url, headers, voiceId }) => {
+  const post = (body, signal) => {
+    const json = JSON.stringify({ text: longText, voice_id: voiceId, ...body })
+    const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: json, signal }
+    return fetch(`${url}/v1/tts`, sent)
+  }
+  const billed = async () => {
+    const { usage } = await (await fetch(`${url}/v1/usage?group_by=kind`, { headers })).json()
+    return usage.find(({ key }) => key === 'tts')?.tts_characters ?? 0
+  }
+  /** Work is settled in the background. */
+  const billedAtRest = async () => {
+    await delay(1_000)
+    return billed()
+  }
+  const spoken = await (await post({ response_mode: 'json' })).json()
+  const charactersPerSecond = (1000 * longText.length) / spoken.audio_duration_ms
+  const hangUps = []
+  for (let round = 0; round < options.rounds; round++) {
+    const before = await billedAtRest()
+    const caller = new AbortController()
+    const response = await post({ output: { format: 'mp3', bit_rate: 8 * mp3BytesPerSecond } }, caller.signal)
+    const reader = response.body.getReader()
+    let bytes = 0
+    while (bytes < 5 * (round + 1) * mp3BytesPerSecond) {
+      const { done, value } = await reader.read()
+      if (done) break
+      bytes += value.length
+    }
+    caller.abort()
+    const received = Math.round((bytes / mp3BytesPerSecond) * charactersPerSecond)
+    hangUps.push({ received, billed: (await billedAtRest()) - before, characters: longText.length })
+  }
+  return hangUps
+}
+
+/** The processes of the model. */
+const engineProcesses = ({ pid }) =>
+  processTree(pid)
+    .map(memoryOf)
+    .filter(({ command }) => command.includes('sherpa-onnx'))
+
 const loadNow = () => loadavg()[0]
 
 await inTemporaryFolder(async (folder) => {
@@ -159,6 +206,7 @@ await inTemporaryFolder(async (folder) => {
   try {
     const inOrder = seededOrder(options.seed)
     const loads = [loadNow()]
+    const loaded = engineProcesses(voice)
     say('an idle engine ...')
     const idle = await measureIdle(voice, inOrder)
     loads.push(loadNow())
@@ -171,6 +219,14 @@ await inTemporaryFolder(async (folder) => {
     say('after a cancel ...')
     const cancel = await measureAfterCancel(voice, inOrder, seededRandom(options.seed))
     loads.push(loadNow())
+    say('callers of MP3 who hang up ...')
+    const hangUps = await measureHangUps(voice)
+    const engine = {
+      threads: Number(/"threads":(\d+)/.exec(loaded[0].command)[1]),
+      processes: loaded.length,
+      loadedMb: Math.max(...loaded.map(({ rssMb }) => rssMb)),
+      highestMb: Math.max(...engineProcesses(voice).map(({ highestMb }) => highestMb)),
+    }
     const row = (name, { p50Ms, p95Ms, maxMs, count }) => [
       name,
       p50Ms.toFixed(0),
@@ -199,6 +255,19 @@ await inTemporaryFolder(async (folder) => {
           failed,
         ]),
       ),
+      table(
+        ['the model', ''],
+        [
+          ['threads of a process', engine.threads],
+          ['processes', engine.processes],
+          ['memory of a process, loaded, MB', engine.loadedMb.toFixed(0)],
+          ['the most it had, MB', engine.highestMb.toFixed(0)],
+        ],
+      ),
+      table(
+        ['MP3, hung up: characters', 'received', 'billed'],
+        hangUps.map(({ characters, received, billed }) => [`of ${characters}`, received, billed]),
+      ),
       `load average: ${loads.map((load) => load.toFixed(1)).join(', ')}`,
       ...together.flatMap(({ count, failures }) =>
         Object.entries(failures).map(([code, times]) => `of ${count} listeners ${times} texts failed: ${code}`),
@@ -209,9 +278,16 @@ await inTemporaryFolder(async (folder) => {
       goal('word by word, after the first word, p50', idle.wordByWord.p50Ms, ' ms', atMost(350)),
       goal('HTTP, idle, p50', idle.http.p50Ms, ' ms', atMost(500)),
       goal('delay by a cancel for the next caller, p50', cancel.costMs, ' ms', atMost(50)),
+      goal('memory of a process', engine.highestMb, ' MB', atMost(650)),
+      goal(
+        'billed and not received, most',
+        Math.max(...hangUps.map(({ received, billed }) => billed - received)),
+        ' characters',
+        atMost(50),
+      ),
     ]
     const { json, assert, seed } = options
-    finish({ json, assert, text, figures: { seed, loads, idle, together, cancel }, goals })
+    finish({ json, assert, text, figures: { seed, loads, idle, together, cancel, engine, hangUps }, goals })
   } finally {
     await voice.stop()
   }

@@ -146,7 +146,11 @@ export const openPlatform = async (
 
   try {
     const settings = telemetrySettings(environment)
-    const metrics = createMetrics({ ofProcess: true, exemplars: settings?.traces !== undefined })
+    const metrics = createMetrics({
+      groups: services.flatMap((service) => service.metrics ?? []),
+      ofProcess: true,
+      exemplars: settings?.traces !== undefined,
+    })
     const tracing = await openTelemetry(
       settings && telemetryOptions(settings, { serviceName, instanceId, metrics, logger }),
     )

@@ -1,6 +1,6 @@
 import type { Bus } from '@parlance/bus'
 import type { Database, DatabaseSchema, TtlStore } from '@parlance/store'
-import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
+import type { Logger, MetricGroup, Metrics, Tracing } from '@parlance/telemetry'
 import type { z } from 'zod'
 import type { ReadSecret } from './secret.js'
 
@@ -53,6 +53,8 @@ export interface RunningService {
 export interface Service<Env = unknown> {
   readonly name: string
   readonly needs: readonly Need[]
+  /** The metrics that it records. `/metrics` of a process prints those of its services. */
+  readonly metrics?: readonly MetricGroup[]
   /** The databases that it opens when it starts, for tools that migrate them beforehand. */
   readonly databases?: readonly DatabaseSchema[]
   readonly env: z.ZodType<Env>

@@ -41,6 +41,15 @@ test('all services begin to drain before the first one stops, and none stops bef
   expect(events.slice(6)).toEqual(['stop c', 'drained b', 'stop b', 'stop a'])
 })
 
+test('a process prints the metrics of its services, zeros before their first use among them, and no others', async () => {
+  const running = await start([{ ...fakeService('a', []), metrics: ['streams'] }, fakeService('b', [])])
+  const text = await running.platform.metrics.text()
+  expect(text).toContain('\nparlance_streams_active 0\n')
+  expect(text).not.toContain('parlance_sessions')
+  expect(text).not.toContain('http_server')
+  await running.stop()
+})
+
 test('a service that fails to drain is still stopped', async () => {
   const events: string[] = []
   const running = await start([fakeService('a', events, { onDrain: () => Promise.reject(new Error('stuck')) })])

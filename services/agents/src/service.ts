@@ -27,6 +27,7 @@ const env = z.object({ ...modelKeysEnv, ...outboundVariables })
 export const agents: Service<z.infer<typeof env>> = {
   name: 'agents',
   needs: ['bus', 'database'],
+  metrics: ['bus', 'store'],
   databases: [schema],
   env,
   async start(platform, { MODEL_PROVIDER_KEYS, OUTBOUND_ALLOW: allow, OUTBOUND_PORTS: ports }) {

@@ -21,6 +21,7 @@ const schema = { schema: 'auth', migrations: new URL('../migrations/', import.me
 export const auth: Service<AuthEnv> = {
   name: 'auth',
   needs: ['bus', 'ttl', 'database'],
+  metrics: ['bus', 'store'],
   databases: [schema],
   env,
   async start(platform, settings) {

@@ -9,6 +9,7 @@ import { createVoiceDirectory } from './voice-directory.js'
 export const catalog: Service = {
   name: 'catalog',
   needs: ['bus'],
+  metrics: ['bus'],
   env: z.object({}),
 
   async start({ bus, instanceId, logger, metrics, tracing }) {

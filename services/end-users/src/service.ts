@@ -6,6 +6,7 @@ import { memorySchema, startMemory } from './memory/memory.js'
 export const endUsers: Service<CalendarEnv> = {
   name: 'end-users',
   needs: ['bus', 'database'],
+  metrics: ['bus', 'store'],
   databases: [memorySchema, calendarSchema],
   env: calendarEnv,
 

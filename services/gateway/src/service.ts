@@ -36,6 +36,7 @@ export interface Installers {
 const createGateway = (openInstallers?: (logger: Logger) => Installers): Service<GatewayEnv> => ({
   name: 'gateway',
   needs: ['bus', 'ttl'],
+  metrics: ['http', 'store', 'streams', 'reservations'],
   env,
   drainMs: (settings) => settings.STREAM_DRAIN_MS,
 

@@ -176,6 +176,10 @@ describe.each(ways)('%s', (name, way) => {
 test.each([
   ['mp3', true],
   ['opus', true],
+  ['flac', true],
+  ['ulaw', true],
+  ['alaw', true],
+  ['wav', false],
   ['pcm_s16le', false],
 ] as const)(
   'after each second of %s it is %s that the next one waits until a hang-up can be noticed',

@@ -59,6 +59,7 @@ const auditIn =
 export const createSessionsService = (openParts: OpenConversationParts): Service<SessionsEnv> => ({
   name: 'sessions',
   needs: ['bus', 'ttl', 'database'],
+  metrics: ['bus', 'store', 'sessions', 'reservations'],
   databases: [schema],
   env,
   drainMs: (settings) => settings.SESSION_DRAIN_MS,

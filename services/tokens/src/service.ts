@@ -6,6 +6,7 @@ import { startTokens, tokensSchema } from './tokens/start-tokens.js'
 export const tokens: Service<CreditEnv> = {
   name: 'tokens',
   needs: ['bus', 'ttl', 'database'],
+  metrics: ['bus', 'store', 'credit'],
   databases: [creditSchema, tokensSchema],
   env: creditEnv,
   async start(platform, env) {

@@ -11,6 +11,7 @@ import { startSpeechWorker } from './speech-worker.js'
 export const tts: Service<TtsEnv> = {
   name: 'tts',
   needs: ['bus'],
+  metrics: ['bus', 'store', 'speech'],
   env,
 
   async start(platform, settings) {

@@ -2,11 +2,23 @@ import { mkdir, mkdtemp, readFile, unlink, writeFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
-import { writeModelSpeed } from '@parlance/models'
+import { integratedLoudness } from '@parlance/audio'
+import { tryModel } from '@parlance/engine-sherpa-onnx'
+import { readLexicon, writeModelSpeed } from '@parlance/models'
 import { writeToneRecognizer } from '@parlance/testing'
-import { sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
+import { processesFor, sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
 import { isRunning } from './engine-scene.js'
-import { codeOf, healthy, hear, newModelsDir, open, useModelsHome } from './sherpa-onnx-scene.js'
+import {
+  audioOf,
+  codeOf,
+  healthy,
+  hear,
+  newModelsDir,
+  open,
+  saying,
+  speech,
+  useModelsHome,
+} from './sherpa-onnx-scene.js'
 
 jest.setTimeout(60_000)
 const home = useModelsHome()
@@ -52,6 +64,26 @@ describe('a models folder', () => {
     expect(logged('A speech model has been loaded')).toMatchObject(loaded)
   })
 
+  it('has voices of -20 LUFS, by gains that are measured when a model is tried out', async () => {
+    const dir = await newModelsDir({ tones: { speakers: 2, phonemeMs: 100 } })
+    const folder = join(dir, 'tones')
+    const file = join(folder, '.parlance-gains.json')
+    await tryModel(folder, { threads: 1, timeoutMs: 60_000 })
+    const gains: Record<string, number> = JSON.parse(await readFile(file, 'utf8'))
+    expect(Object.keys(gains)).toEqual(['0', '1'])
+
+    const words = [...(await readLexicon([join(folder, 'lexicon.txt')])).keys()].slice(0, 12)
+    const loudnessOf = async (speaker: number) => {
+      const engine = await healthy((await open(dir)).engines[0]!)
+      const samples = await audioOf(speech(engine, saying(engine, `${words.join(' ')}.`, { speaker })))
+      return integratedLoudness(Int16Array.from(samples), engine.sampleRateHz)
+    }
+    for (const speaker of [0, 1]) expect(Math.abs((await loudnessOf(speaker)) + 20)).toBeLessThan(1)
+    // What was measured is not measured again.
+    await writeFile(file, JSON.stringify({ ...gains, 1: gains[1]! - 6 }))
+    expect(Math.abs((await loudnessOf(1)) + 26)).toBeLessThan(1)
+  })
+
   it('with measured models runs each with its best number of threads, and marks the slow ones', async () => {
     const dir = await newModelsDir({ quick: {}, slow: {}, unknown: {} })
     const speed = { threads: 2, cores: 2, measured_at: '2026-01-31T09:30:00.000Z' }
@@ -67,16 +99,38 @@ describe('a models folder', () => {
     expect(engines.map(({ voices }) => voices[0]!.tags)).toEqual([[], ['slow'], []])
   })
 
-  it('has two processes of a small model where there are cores and memory for them, and as many as are configured', async () => {
+  it('has as many processes of a model as this machine has cores and memory for, or as are configured', async () => {
     const dir = await newModelsDir({ tones: {} })
     const capacityOf = async (config: object) =>
       (await open(dir, { processes: undefined, ...config })).engines[0]!.capacity
-    const hasRoom =
-      availableParallelism() >= 2 && Math.min(totalmem(), process.constrainedMemory() || totalmem()) >= 6e9
-    expect(await capacityOf({ threads: 1 })).toBe(hasRoom ? 2 : 1)
+    const machine = {
+      cores: availableParallelism(),
+      memoryBytes: Math.min(totalmem(), process.constrainedMemory() || totalmem()),
+    }
+    // The model of the test has some kilobytes.
+    expect(await capacityOf({ threads: 1 })).toBe(processesFor({ sizeBytes: 0 }, 1, machine))
     expect(await capacityOf({ threads: 64 })).toBe(1)
     expect(await capacityOf({ threads: 1, processes: 3 })).toBe(3)
   })
+
+  // A process of a model of 60 MB takes up to 640 MB, one of a model of 330 MB up to 1.7 GB.
+  it.each([
+    { cores: 1, gigabytes: 16, threads: 1, megabytes: 60, processes: 1, by: 'a single core' },
+    { cores: 2, gigabytes: 8, threads: 1, megabytes: 60, processes: 2, by: 'two cores' },
+    { cores: 2, gigabytes: 8, threads: 2, megabytes: 60, processes: 1, by: 'two threads each' },
+    { cores: 8, gigabytes: 32, threads: 1, megabytes: 60, processes: 8, by: 'eight cores' },
+    { cores: 8, gigabytes: 32, threads: 3, megabytes: 60, processes: 2, by: 'three threads each' },
+    { cores: 8, gigabytes: 16, threads: 1, megabytes: 60, processes: 6, by: 'a quarter of the memory' },
+    { cores: 8, gigabytes: 16, threads: 1, megabytes: 330, processes: 2, by: 'the size of the model' },
+    { cores: 8, gigabytes: 2, threads: 1, megabytes: 60, processes: 1, by: 'a small container, which has one' },
+    { cores: 64, gigabytes: 512, threads: 1, megabytes: 60, processes: 16, by: 'the maximum' },
+  ])(
+    'of $megabytes MB with $threads threads on $cores cores with $gigabytes GB has $processes processes, limited by $by',
+    ({ cores, gigabytes, threads, megabytes, processes }) => {
+      const machine = { cores, memoryBytes: gigabytes * 1e9 }
+      expect(processesFor({ sizeBytes: megabytes * 1e6 }, threads, machine)).toBe(processes)
+    },
+  )
 
   it('with an invalid folder logs one line, and the others speak; recognition models are skipped', async () => {
     const dir = await newModelsDir({ good: {}, bad: {} })

@@ -48,6 +48,7 @@ const now = () => new Date()
 export const webhooks: Service<WebhooksEnv> = {
   name: 'webhooks',
   needs: ['bus', 'database'],
+  metrics: ['bus', 'store', 'webhooks'],
   databases: [schema],
   env,
 

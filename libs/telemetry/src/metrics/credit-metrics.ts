@@ -13,7 +13,9 @@ export interface CreditMetrics {
   creditFell(level: 'low' | 'exhausted'): void
 }
 
-export const createCreditMetrics = ({ registers }: Instruments): CreditMetrics => {
+/** `reservations` are made by services that sell speech, and credit is kept by the ledger, which ends reservations too. */
+export const createCreditMetrics = (reservations: Instruments, ledger: Instruments): CreditMetrics => {
+  const { registers } = reservations
   const open = new Gauge({
     registers,
     name: 'parlance_credit_reservations_open',
@@ -25,7 +27,7 @@ export const createCreditMetrics = ({ registers }: Instruments): CreditMetrics =
     help: 'Credit that is reserved for work that is in progress, in thousandths of a credit',
   })
   const ended = new Counter({
-    registers,
+    registers: [...new Set([...registers, ...ledger.registers])],
     name: 'parlance_credit_reservations_ended_total',
     help: 'Reservations that have ended: settled (charged for), released (nothing to pay), expired (its process was lost)',
     labelNames: ['end'],
@@ -36,7 +38,7 @@ export const createCreditMetrics = ({ registers }: Instruments): CreditMetrics =
     help: 'Credit that was charged, in thousandths of a credit',
   })
   const fell = new Counter({
-    registers,
+    registers: ledger.registers,
     name: 'parlance_credit_fell_total',
     help: 'Workspaces whose credit became low (below CREDIT_LOW) or exhausted, each once until credit is granted',
     labelNames: ['level'],

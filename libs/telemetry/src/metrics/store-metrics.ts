@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
 import { createTracedHistogram, type Instruments } from './instruments.js'
 
-/** Databases, by the semantic conventions for their clients, and the connections to what Parlance depends on. */
+/** Databases, by the semantic conventions for their clients. */
 export interface StoreMetrics {
   /** A command was answered, or failed with an error of this class. */
   storeCommand(
@@ -9,6 +9,10 @@ export interface StoreMetrics {
     seconds: number,
     errorType: string | undefined,
   ): void
+}
+
+/** The connections to what Parlance depends on. */
+export interface ConnectionMetrics {
   /** A connection was lost; `component` is `nats` or `redis`. */
   connectionLost(component: string): void
 }
@@ -23,13 +27,6 @@ export const createStoreMetrics = (instruments: Instruments): StoreMetrics => {
     labelNames: ['db_system_name', 'db_namespace', 'db_operation_name', 'error_type'],
     buckets: commandBucketsSeconds,
   })
-  const losses = new Counter({
-    registers: instruments.registers,
-    name: 'parlance_connection_losses_total',
-    help: 'Connections to NATS and Redis that were lost',
-    labelNames: ['component'],
-  })
-  for (const component of ['nats', 'redis']) losses.labels(component).inc(0)
 
   return {
     storeCommand: ({ system, namespace = '', operation }, seconds, errorType = '') =>
@@ -37,6 +34,17 @@ export const createStoreMetrics = (instruments: Instruments): StoreMetrics => {
         { db_system_name: system, db_namespace: namespace, db_operation_name: operation, error_type: errorType },
         seconds,
       ),
-    connectionLost: (component) => losses.labels(component).inc(),
   }
+}
+
+export const createConnectionMetrics = ({ registers }: Instruments): ConnectionMetrics => {
+  const losses = new Counter({
+    registers,
+    name: 'parlance_connection_losses_total',
+    help: 'Connections to NATS and Redis that were lost',
+    labelNames: ['component'],
+  })
+  for (const component of ['nats', 'redis']) losses.labels(component).inc(0)
+
+  return { connectionLost: (component) => losses.labels(component).inc() }
 }

@@ -81,22 +81,23 @@ export const createSpeak =
 export type Speak = ReturnType<typeof createSpeak>
 
 /**
- * How much of a compressed speech is sent before a hang-up is noticed. Up to this much may be billed although it was not
+ * How much of a speech of few bytes is sent before a hang-up is noticed. Up to this much may be billed although it was not
  * read.
  */
 const unnoticedMs = 1_000
 const noticeWithinMs = 5
 
 /**
- * Returns a function that waits after the audio of a chunk was written. The kernel buffers minutes of compressed audio,
- * whether or not the caller reads them. Without the wait all of it would count as delivered when the caller hangs up.
+ * Returns a function that waits after the audio of a chunk was written. The kernel buffers minutes of speech in any
+ * format but PCM, whether or not the caller reads them. Without the wait all of it would count as delivered when the caller
+ * hangs up.
  */
 export const createPace = ({ request: { output }, signal }: Speech) => {
-  const isCompressed = output.format === 'mp3' || output.format === 'opus'
+  const isPcm = output.format === 'pcm_s16le' || output.format === 'wav'
   let sentMs = 0
   return (room: void | Promise<void>, durationMs: number): void | Promise<void> => {
     sentMs += durationMs
-    if (!isCompressed || sentMs < unnoticedMs) return room
+    if (isPcm || sentMs < unnoticedMs) return room
     sentMs = 0
     return Promise.resolve(room).then(() => sleep(noticeWithinMs, signal))
   }

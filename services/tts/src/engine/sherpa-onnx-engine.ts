@@ -18,6 +18,8 @@ import { offeredVoice } from './offered-voice.js'
 import { createOpeningEngine, type OpeningEngine } from './opening-engine.js'
 import { openProcessEngine } from './process-engine.js'
 
+const maxProcesses = 16
+
 export const sherpaOnnxEngineConfig = z.strictObject({
   type: z.literal('sherpa-onnx'),
   /** A folder that contains a folder for each model. */
@@ -25,10 +27,10 @@ export const sherpaOnnxEngineConfig = z.strictObject({
   /** The number of threads of a process. Default: as measured when the model was installed, else 1. */
   threads: z.int().min(1).max(64).optional(),
   /**
-   * Processes for each model. Each has the model in memory and speaks one utterance at a time. Default: 2 of a small model,
-   * where there are cores and memory for them, else 1.
+   * Processes for each model. Each has the model in memory and speaks one utterance at a time. Default: as many as there are
+   * cores and memory for.
    */
-  processes: z.int().min(1).max(16).optional(),
+  processes: z.int().min(1).max(maxProcesses).optional(),
   /** How long a process may take to answer a cancel before it is replaced and the model loaded again, in ms. */
   cancel_timeout_ms: z.int().min(10).max(60_000).default(2000),
   /** For models whose folder has no price. */
@@ -48,12 +50,10 @@ const utterancesPerProcess = 5_000
  * The runtime keeps the memory of the largest pieces that it has computed at the same time: of a model of 60 MB 390 MB, and
  * 650 MB when a cancelled piece ends beside the next one.
  */
-const maxResidentBytes = ({ sizeBytes }: SpeechModel) => 400e6 + 4 * sizeBytes
+const maxResidentBytes = ({ sizeBytes }: Pick<SpeechModel, 'sizeBytes'>) => 400e6 + 4 * sizeBytes
 
-/** A model up to this size has two processes by default, so that one long text does not block the others. */
-const maxSmallModelBytes = 150e6
-/** Of the machine or the container. */
-const minMemoryBytes = 6e9
+/** Of the memory of the machine or the container, for the processes of one model. */
+const memoryShare = 1 / 4
 
 /** A model and its folder. */
 export interface FoundModel {
@@ -87,12 +87,20 @@ const offered = (voice: EngineVoice, model: SpeechModel): OfferedVoice => {
 
 const threadsFor = ({ speed }: SpeechModel, { threads }: Config): number => threads ?? speed?.threads ?? 1
 
-const processesFor = (model: SpeechModel, config: Config): number => {
-  if (config.processes !== undefined) return config.processes
-  const hasCores = availableParallelism() >= 2 * threadsFor(model, config)
-  const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  return hasCores && memoryBytes >= minMemoryBytes && model.sizeBytes <= maxSmallModelBytes ? 2 : 1
+/** How many processes of a model a machine has cores and memory for, at least one. */
+export const processesFor = (
+  model: Pick<SpeechModel, 'sizeBytes'>,
+  threads: number,
+  { cores, memoryBytes }: { readonly cores: number; readonly memoryBytes: number },
+): number => {
+  const byMemory = Math.floor((memoryShare * memoryBytes) / maxResidentBytes(model))
+  return Math.max(1, Math.min(Math.floor(cores / threads), byMemory, maxProcesses))
 }
+
+const thisMachine = () => ({
+  cores: availableParallelism(),
+  memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+})
 
 /** For operators: how the model is run, and how fast it was when it was measured. */
 const infoOf = (model: SpeechModel, config: Config): Record<string, string> => ({
@@ -144,11 +152,12 @@ export const createModelEngine = (
 ): OpeningEngine => {
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/main'))
   const name = modelEngineName(entry, model.name)
-  const capacity = processesFor(model, config)
+  const threads = threadsFor(model, config)
+  const capacity = config.processes ?? processesFor(model, threads, thisMachine())
   const engineArguments: EngineArguments = {
     engine: name,
     folder: path,
-    threads: threadsFor(model, config),
+    threads,
     creditPer1kCharacters: config.credit_per_1k_characters,
   }
   return createOpeningEngine(

@@ -1,6 +1,6 @@
 import type { Queue } from '@parlance/async'
 import { applyGain } from '@parlance/audio'
-import { createTrailingSilence, punctuationPauseMs } from '@parlance/speech/sentences'
+import { createTrailingSilence, punctuationPauseMs, silenceLevel } from '@parlance/speech/sentences'
 import type { SpeechEvent, SpeechMarks } from '../engine/engine.js'
 import type { RemoteEngineSettings } from './remote-config.js'
 import { RemoteFailure } from './remote-failure.js'
@@ -30,6 +30,39 @@ const allowanceMs = 30_000
 /** More marks than this for each character are an error. */
 const maxMarksPerCharacter = 20
 
+/** Silence that is left before the first sound, as that of engine processes. */
+const leadMs = 10
+
+/** Leaves out the silence before the first sound of a speech. */
+const createFirstSilence = (sampleRateHz: number) => {
+  const leadSamples = Math.round((leadMs * sampleRateHz) / 1000)
+  let hasSound = false
+  let lead = new Int16Array(0)
+  let droppedSamples = 0
+
+  return {
+    /** Returns the audio that is sent in place of `pcm`: none while there is no sound yet. */
+    leaveOut(pcm: Int16Array): Int16Array {
+      if (hasSound) return pcm
+      const audio = Int16Array.from([...lead, ...pcm])
+      const first = audio.findIndex((sample) => Math.abs(sample) > silenceLevel)
+      hasSound = first !== -1
+      const dropped = Math.max(0, (hasSound ? first : audio.length) - leadSamples)
+      droppedSamples += dropped
+      lead = audio.slice(dropped)
+      return hasSound ? lead : new Int16Array(0)
+    },
+    /** The rest of a speech without any sound. */
+    rest: () => (hasSound ? new Int16Array(0) : lead),
+    hasSound: () => hasSound,
+    /** Moves a mark as far as the audio. */
+    moved<Mark extends { readonly startMs: number; readonly endMs: number }>(mark: Mark): Mark {
+      const droppedMs = (droppedSamples * 1000) / sampleRateHz
+      return { ...mark, startMs: Math.max(0, mark.startMs - droppedMs), endMs: Math.max(0, mark.endMs - droppedMs) }
+    },
+  }
+}
+
 /**
  * Requests the speech once and passes on its audio and marks, within limits of time and of the length that such a text can
  * have. Rejects with a `RemoteFailure` when the speech is not complete.
@@ -51,12 +84,19 @@ export const attemptSpeech = async (
     totalMs: timeouts.total_ms,
   })
   const marks = createMarksWithinAudio()
+  const silence = createFirstSilence(sampleRateHz)
   const trailing = createTrailingSilence(sampleRateHz)
   let markCount = 0
-  const sendMarks = ({ words, phonemes }: ReturnType<typeof marks.due>) => {
+  const sendMarks = ({ words, phonemes }: SpeechMarks) => {
     if (words.length + phonemes.length === 0) return
-    const asWritten = words.map((word) => ({ ...word, text: originalText.slice(word.textStart, word.textEnd) }))
-    events.push({ kind: 'marks', words: asWritten, phonemes })
+    const asWritten = words.map((word) => ({
+      ...silence.moved(word),
+      text: originalText.slice(word.textStart, word.textEnd),
+    }))
+    events.push({ kind: 'marks', words: asWritten, phonemes: phonemes.map(silence.moved) })
+  }
+  const sendAudio = (pcm: Int16Array) => {
+    if (pcm.length > 0) events.push({ kind: 'audio', pcm: applyGain(pcm, volume) })
   }
 
   try {
@@ -70,14 +110,15 @@ export const attemptSpeech = async (
         speech.audioMs += (part.pcm.length * 1000) / sampleRateHz
         // Before the volume is changed: silence is measured at the server's own loudness.
         trailing.add(part.pcm)
-        events.push({ kind: 'audio', pcm: applyGain(part.pcm, volume) })
+        sendAudio(silence.leaveOut(part.pcm))
       }
       if (speech.audioMs > maxAudioMs || markCount > maxMarks) {
         deadline.giveUp(new RemoteFailure('broken', 'the server sent more than such a text can produce'))
-      } else sendMarks(marks.due(speech.audioMs))
+      } else if (silence.hasSound()) sendMarks(marks.due(speech.audioMs))
     })
     deadline.signal.throwIfAborted()
     if (speech.audioMs === 0) throw new RemoteFailure('broken', 'the server sent no audio')
+    sendAudio(silence.rest())
     sendMarks(marks.rest(speech.audioMs))
     const language = utterance.language ?? utterance.voice.languages[0]!
     const pauseMs = Math.max(0, punctuationPauseMs(originalText, { language, speed }) - trailing.ms())

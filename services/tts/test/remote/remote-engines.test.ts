@@ -26,6 +26,19 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(Buffer.from(pcm.buffer).equals(Buffer.from(toneOf(text).buffer))).toBe(true)
   })
 
+  test('begins with at most 10 ms of silence, which moves the times of words and phonemes', async () => {
+    const plain = await hear(engine, 'Hello there, Ada.')
+    // The server sends 600 ms of silence first.
+    const late = await hear(engine, `${'_'.repeat(12)}Hello there, Ada.`)
+    expect(late.pcm.findIndex((sample) => sample !== 0)).toBe(engine.sampleRateHz / 100)
+    expect(late.audioMs).toBe(plain.audioMs + 10)
+    const timesOf = ({ words }: typeof late) => words.map(({ startMs, endMs }) => ({ startMs, endMs }))
+    const moved = timesOf(plain).map(({ startMs, endMs }) => ({ startMs: startMs + 10, endMs: endMs + 10 }))
+    // The silence may count as a part of the first word.
+    expect(timesOf(late).slice(1)).toEqual(moved.slice(1))
+    expect(late.phonemes.every(({ startMs, endMs }) => startMs >= 0 && endMs <= late.audioMs)).toBe(true)
+  })
+
   test('speaks the same text twice alike', async () => {
     expect(await hear(engine, text)).toEqual(await hear(engine, text))
   })

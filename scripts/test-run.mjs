@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { relative } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 
 /**
  * The results of a run of jest for each suite. A suite that could not run has failed. A suite that failed, ran again and
@@ -50,6 +51,52 @@ export const createTestCounts = () => {
       const counts = ['failed', 'skipped', 'passed'].map((outcome) => [sum(outcome), outcome])
       const total = counts.reduce((all, [count]) => all + count, 0)
       return `Tests: ${[...counts.filter(([count]) => count > 0), [total, 'total']].map((one) => one.join(' ')).join(', ')}`
+    },
+  }
+}
+
+/**
+ * Runs of jest that are counted together. `runJest` takes arguments of jest and resolves to `{ code, signal }` of its process;
+ * `print` takes lines.
+ */
+export const createTestRun = ({ runJest, seed, print = console.log }) => {
+  const counts = createTestCounts()
+  const report = join(tmpdir(), `parlance-tests-${process.pid}.json`)
+  const runCounted = async (args) => {
+    const ended = await runJest(['--json', `--outputFile=${report}`, ...args])
+    counts.take(report)
+    return ended
+  }
+
+  /** Exits after the last suite, as workers do. Otherwise a timer of a library would keep the process alive. */
+  const runAlone = (suites) => runCounted(['--runInBand', '--forceExit', ...suites])
+
+  return {
+    runAlone,
+
+    /** Suites that failed are repeated once, one at a time: a suite that then passes has a race, which also fails the run. */
+    async runTogether(suites, ...options) {
+      const ended = await runCounted([...options, ...suites])
+      if (ended.signal !== null || ended.code === 0) return ended
+      print('\nThe suites that failed are repeated one at a time. A suite that passes now has a race.\n')
+      const { signal } = await runAlone(['--onlyFailures', ...suites])
+      return { code: ended.code, signal }
+    },
+
+    /** Runs the groups in turn, prints their races and counts, and resolves to the exit code of all. */
+    async runGroups(groups) {
+      let exitCode = 0
+      for (const run of groups) {
+        const { code, signal } = await run()
+        exitCode ||= code
+        if (signal !== null) break
+      }
+      for (const path of counts.races()) {
+        print(`\nrace in ${relative(process.cwd(), path)}: it failed and passed when repeated (FC_SEED=${seed})`)
+      }
+      print(`\nThe slowest suites:\n${counts.slowest(20).join('\n')}`)
+      print(`\n${counts.line()}`)
+      return exitCode
     },
   }
 }
