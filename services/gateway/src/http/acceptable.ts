@@ -4,9 +4,6 @@ import type { Request } from 'express'
 /** Whether the client prefers HTML, as a browser that opens the address does. */
 export const prefersPage = (req: Request): boolean => req.accepts(['json', 'html']) === 'html'
 
-/** The media types of a response that is always JSON. */
-export const jsonOnly: readonly string[] = ['application/json']
-
 /** Throws `not_acceptable` when the `Accept` header excludes all of `types`. A type with `q=0` is excluded. */
 export const requireAcceptable = (req: Request, types: readonly string[]): void => {
   const { accept } = req.headers

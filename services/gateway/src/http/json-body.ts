@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
+import type { z } from 'zod'
 import { isNestedDeeper } from './json-depth.js'
+import { parseRequest } from './parsed-request.js'
 
 export const maxBodyBytes = 128 * 1024
 const maxDepth = 64
@@ -26,11 +28,18 @@ export const readJsonBody = async (req: Request): Promise<unknown> => {
   }
 }
 
-/** The same for a request whose body is optional. Resolves with an empty object when there is no body. */
-export const readOptionalJsonBody = async (req: Request): Promise<unknown> => {
+/** Reads the body as JSON that matches a schema. Rejects as `readJsonBody` does, and with `invalid_request`. */
+export const parseBody = async <Schema extends z.ZodType>(schema: Schema, req: Request): Promise<z.output<Schema>> =>
+  parseRequest(schema, await readJsonBody(req))
+
+/** The same for a request whose body is optional. No body is an empty object. */
+export const parseOptionalBody = async <Schema extends z.ZodType>(
+  schema: Schema,
+  req: Request,
+): Promise<z.output<Schema>> => {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
   const isEmpty = encoding === undefined && (length === undefined || length === '0')
-  return isEmpty ? {} : readJsonBody(req)
+  return isEmpty ? parseRequest(schema, {}) : parseBody(schema, req)
 }
 
 const checkMediaType = (contentType: string | undefined, contentEncoding: string | undefined): void => {

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 
 /**
  * The security headers of every response that is not a page. Headers are written as flat arrays, which Node sends as they
@@ -57,6 +57,26 @@ export const sendResource = (
   res.writeHead(status, headers)
   res.end(json)
 }
+
+/** A handler that sends the result of `work` as a single resource. */
+export const respond =
+  (status: number, work: (req: Request) => Promise<object>): RequestHandler =>
+  async (req, res) =>
+    sendResource(req, res, status, await work(req))
+
+/** A handler that sends status 204 after `work`. */
+export const respondNothing =
+  (work: (req: Request) => Promise<unknown>): RequestHandler =>
+  async (req, res) => {
+    await work(req)
+    sendNothing(req, res)
+  }
+
+/** A handler that sends the JSON with which `work` resolves, without parsing it. */
+export const forward =
+  (work: (req: Request) => Promise<Uint8Array | string>, cacheControl = privateNoCache): RequestHandler =>
+  async (req, res) =>
+    sendJson(req, res, await work(req), cacheControl)
 
 /** The header that lists the ignored fields of a request, as a flat array; empty when there are none. */
 export const ignoredHeader = (names: readonly string[]): string[] =>

@@ -23,12 +23,19 @@ const authenticationErrors = (authentication: Authentication): readonly ErrorCod
 const capabilityErrors = ({ capability }: { readonly capability?: string }): readonly ErrorCode[] =>
   capability === undefined ? [] : ['capability_disabled']
 
+const typesOf = ({ responses }: Route): string[] =>
+  Object.values(responses).flatMap(({ content }) => Object.keys(content ?? {}))
+
 /** Routes of the public API check the `Accept` header. Those that clients of OpenAI call ignore it. */
-const acceptErrors = ({ path, authentication, responses }: Route): readonly ErrorCode[] => {
-  const isChecked = path.includes('/v1/') && !isOpenaiPath(path) && authentication.kind !== 'none'
-  const hasJson = Object.values(responses).some(({ content }) => content?.['application/json'] !== undefined)
-  return isChecked && hasJson ? ['not_acceptable'] : []
-}
+const checksAccept = (route: Route): boolean =>
+  route.path.includes('/v1/') &&
+  !isOpenaiPath(route.path) &&
+  route.authentication.kind !== 'none' &&
+  typesOf(route).includes('application/json')
+
+/** Whether a route responds with JSON only, and the `Accept` header must allow it. */
+export const requiresJsonAccept = (route: Route): boolean =>
+  checksAccept(route) && typesOf(route).every((type) => type === 'application/json')
 
 const bodyErrors = ({ request, idempotency }: Route): readonly ErrorCode[] => [
   ...(request?.body?.content['application/json'] !== undefined
@@ -47,7 +54,7 @@ export const errorsOf = (route: Route): readonly ErrorCode[] => [
     ...authenticationErrors(route.authentication),
     'internal_error',
     ...busErrors(route),
-    ...acceptErrors(route),
+    ...(checksAccept(route) ? (['not_acceptable'] as const) : []),
     ...bodyErrors(route),
     ...(route.calls ?? []).flatMap(({ errors }) => errors),
     ...(route.errors ?? []),

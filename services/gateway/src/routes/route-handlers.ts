@@ -5,11 +5,13 @@ import { createAdmission } from '../authentication/admission.js'
 import { type AuthenticateKey, createRequireKey } from '../authentication/require-key.js'
 import { createRequireMember } from '../authentication/require-member.js'
 import { createRequireOperator } from '../authentication/require-operator.js'
+import { requireAcceptable } from '../http/acceptable.js'
 import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
 import type { RequestTraceOptions } from '../http/request-trace.js'
 import { createTraced } from '../http/traced.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
 import { createDashboardDocument, createOpenapiDocument } from '../openapi/document.js'
+import { requiresJsonAccept } from '../openapi/error-codes.js'
 import { createVoicePreviews } from '../previews/voice-previews.js'
 import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import { createSpeak } from '../synthesis/speech.js'
@@ -54,9 +56,14 @@ export interface GatewayDependencies
 
 const isTraced = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/dashboard/')
 
+const requireJson: RequestHandler = (req, _res, next) => {
+  requireAcceptable(req, ['application/json'])
+  next()
+}
+
 /**
  * Returns a function that creates the handlers of a route, in the order in which they run: tracing of requests to the API,
- * the check of the key or the member, idempotency, and the handler of the route.
+ * the check of the key or the member, the check of the `Accept` header, idempotency, and the handler of the route.
  */
 export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {
   const { authenticate, limitRate, limitStrangers, idempotency, publicUrl, logger } = dependencies
@@ -86,6 +93,7 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
       ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),
       ...(authentication.kind === 'member' ? [requireMember(authentication)] : []),
       ...(authentication.kind === 'operator' ? [requireOperator] : []),
+      ...(requiresJsonAccept(route) ? [requireJson] : []),
       ...(route.idempotency === undefined
         ? handlers
         : handlers.map((handler) => idempotent(handler, route.idempotency))),

@@ -1,6 +1,6 @@
 import { sessionsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { sessionParameters } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { sessionAddressOf } from './session-address.js'
@@ -17,13 +17,10 @@ export const deleteSession: Route = {
   request: { params: sessionParameters },
   responses: { 204: { description: 'The conversation was deleted.' } },
   calls: [sessionsContract.methods.deleteSession],
-  errors: ['not_acceptable'],
 
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
+  createHandler: ({ sessions }) =>
+    respondNothing(async (req) => {
       const request = { ...sessionAddressOf(req), actor: actorOf(req) }
       await sessions.deleteSession(request, { context: req.context })
-      sendNothing(req, res)
-    },
+    }),
 }

@@ -1,6 +1,5 @@
 import { sessionsContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { sessionParameters } from '../../openapi/parameters.js'
 import { sessionRecord } from '../../openapi/resource-schemas.js'
@@ -19,11 +18,6 @@ export const getSession: Route = {
   responses: { 200: json('The record.', sessionRecord) },
   calls: [sessionsContract.methods.getSession],
 
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
-      const record = await sessions.raw.getSession(sessionAddressOf(req), { context: req.context })
-      sendJson(req, res, record, privateNoCache)
-    },
+  createHandler: ({ sessions }) =>
+    forward((req) => sessions.raw.getSession(sessionAddressOf(req), { context: req.context })),
 }

@@ -1,7 +1,6 @@
 import { sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { orderedPageQuerySchema, sessionParameters } from '../../openapi/parameters.js'
@@ -27,11 +26,9 @@ export const listMessages: Route = {
   responses: { 200: json('A page of messages.', page) },
   calls: [sessionsContract.methods.listMessages],
 
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ sessions }) =>
+    forward(async (req) => {
       const request = { ...sessionAddressOf(req), ...parseRequest(query, req.query) }
-      sendJson(req, res, await sessions.raw.listMessages(request, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.listMessages(request, { context: req.context })
+    }),
 }

@@ -1,8 +1,7 @@
 import { sessionStatusSchema, sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { idQueryField, orderedPageQuerySchema, timeQueryField } from '../../openapi/parameters.js'
@@ -31,11 +30,9 @@ export const listSessions: Route = {
   responses: { 200: json('A page of conversations, live and past.', sessionPageSchema) },
   calls: [sessionsContract.methods.listSessions],
 
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ sessions }) =>
+    forward(async (req) => {
       const request = { workspace_id: principalOf(req).workspace_id, ...parseRequest(sessionQuerySchema, req.query) }
-      sendJson(req, res, await sessions.raw.listSessions(request, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.listSessions(request, { context: req.context })
+    }),
 }

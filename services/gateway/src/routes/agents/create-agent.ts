@@ -1,9 +1,7 @@
 import { agentRequestSchema, agentsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agent, agentConfig, etagHeader } from '../../openapi/resource-schemas.js'
 import { exampleVoiceId } from '../../openapi/speech-schemas.js'
@@ -38,8 +36,7 @@ export const createAgent: Route = {
   createHandler:
     ({ agents }) =>
     async (req, res) => {
-      requireAcceptable(req, jsonOnly)
-      const config = parseRequest(agentRequestSchema, await readJsonBody(req))
+      const config = await parseBody(agentRequestSchema, req)
       const { workspace_id } = principalOf(req)
       const created = await agents.createAgent({ workspace_id, config }, { context: req.context })
       sendAgent(req, res, 201, created, ['location', `/v1/agents/${created.id}`])

@@ -1,6 +1,6 @@
 import { agentsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { expectedVersionOf } from '../../http/revision-etag.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { ifMatchHeader } from '../../openapi/resource-schemas.js'
@@ -17,13 +17,10 @@ export const deleteAgent: Route = {
   request: { params: agentParameters, headers: ifMatchHeader },
   responses: { 204: { description: 'The Agent was deleted. Its slug can be reused.' } },
   calls: [agentsContract.methods.deleteAgent],
-  errors: ['not_acceptable'],
 
-  createHandler:
-    ({ agents }) =>
-    async (req, res) => {
+  createHandler: ({ agents }) =>
+    respondNothing(async (req) => {
       const request = { ...agentAddressOf(req), expected_version: expectedVersionOf(req), actor: actorOf(req) }
       await agents.deleteAgent(request, { context: req.context })
-      sendNothing(req, res)
-    },
+    }),
 }

@@ -1,5 +1,4 @@
 import { agentsContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { json } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { agent, etagHeader } from '../../openapi/resource-schemas.js'
@@ -21,7 +20,6 @@ export const getAgent: Route = {
   createHandler:
     ({ agents }) =>
     async (req, res) => {
-      requireAcceptable(req, jsonOnly)
       sendAgent(req, res, 200, await agents.getAgent(agentAddressOf(req), { context: req.context }))
     },
 }

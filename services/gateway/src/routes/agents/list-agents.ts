@@ -1,8 +1,7 @@
 import { agentPageSchema, agentsContract, storableTextSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { orderedPageQuerySchema } from '../../openapi/parameters.js'
@@ -29,12 +28,10 @@ export const listAgents: Route = {
   responses: { 200: json('A page of Agents.', agentPageSchema.extend({ agents: z.array(agent) })) },
   calls: [agentsContract.methods.listAgents],
 
-  createHandler:
-    ({ agents }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ agents }) =>
+    forward(async (req) => {
       const { workspace_id } = principalOf(req)
       const request = { workspace_id, ...parseRequest(query, req.query) }
-      sendJson(req, res, await agents.raw.listAgents(request, { context: req.context }), privateNoCache)
-    },
+      return agents.raw.listAgents(request, { context: req.context })
+    }),
 }

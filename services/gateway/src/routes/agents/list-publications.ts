@@ -1,7 +1,6 @@
 import { agentsContract, publicationPageSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { agentParameters, orderedPageQuerySchema } from '../../openapi/parameters.js'
@@ -22,11 +21,9 @@ export const listPublications: Route = {
   responses: { 200: json('A page of publications.', page) },
   calls: [agentsContract.methods.listPublications],
 
-  createHandler:
-    ({ agents }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ agents }) =>
+    forward(async (req) => {
       const request = { ...agentAddressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
-      sendJson(req, res, await agents.raw.listPublications(request, { context: req.context }), privateNoCache)
-    },
+      return agents.raw.listPublications(request, { context: req.context })
+    }),
 }

@@ -1,7 +1,6 @@
 import { agentsContract, revisionPageSchema, revisionSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { agentParameters, orderedPageQuerySchema } from '../../openapi/parameters.js'
@@ -21,11 +20,9 @@ export const listRevisions: Route = {
   responses: { 200: json('A page of revisions.', page) },
   calls: [agentsContract.methods.listRevisions],
 
-  createHandler:
-    ({ agents }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ agents }) =>
+    forward(async (req) => {
       const request = { ...agentAddressOf(req), ...parseRequest(orderedPageQuerySchema, req.query) }
-      sendJson(req, res, await agents.raw.listRevisions(request, { context: req.context }), privateNoCache)
-    },
+      return agents.raw.listRevisions(request, { context: req.context })
+    }),
 }

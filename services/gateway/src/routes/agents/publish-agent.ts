@@ -1,8 +1,7 @@
 import { agentsContract, publishCheckSchema, publishRequestSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { actorOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readOptionalJsonBody } from '../../http/json-body.js'
+import { parseOptionalBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { expectedVersionOf } from '../../http/revision-etag.js'
@@ -42,11 +41,10 @@ export const publishAgent: Route = {
   createHandler:
     ({ agents }) =>
     async (req, res) => {
-      requireAcceptable(req, jsonOnly)
       const { context } = req
       const address = agentAddressOf(req)
       const { dry_run } = parseRequest(query, req.query)
-      const { revision_id = null } = parseRequest(publishRequestSchema, await readOptionalJsonBody(req))
+      const { revision_id = null } = await parseOptionalBody(publishRequestSchema, req)
       const request = { ...address, expected_version: expectedVersionOf(req), revision_id }
       if (dry_run === 'true') {
         sendResource(req, res, 200, await agents.checkPublish(request, { context }))

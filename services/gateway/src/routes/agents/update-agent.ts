@@ -1,8 +1,6 @@
 import { agentConfigSchema, agentsContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
 import { expectedVersionOf } from '../../http/revision-etag.js'
 import { agentPatch } from '../../openapi/agent-patch.js'
 import { json, jsonBody } from '../../openapi/content.js'
@@ -38,10 +36,9 @@ export const updateAgent: Route = {
   createHandler:
     ({ agents }) =>
     async (req, res) => {
-      requireAcceptable(req, jsonOnly)
       const address = agentAddressOf(req)
       const expected_version = expectedVersionOf(req)
-      const patch = parseRequest(patchSchema, await readJsonBody(req))
+      const patch = await parseBody(patchSchema, req)
       const updated = await agents.updateAgent({ ...address, expected_version, patch }, { context: req.context })
       sendAgent(req, res, 200, updated)
     },

@@ -1,6 +1,6 @@
 import { modelSchema, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { apiKey, type Route } from '../route.js'
 import { listModels } from './listed-models.js'
@@ -20,12 +20,13 @@ export const getModel: Route = {
   responses: { 200: json('The model.', modelSchema.meta({ id: 'Model' })) },
   errors: ['not_found'],
 
-  createHandler: (sources) => async (req, res) => {
-    const { context } = req
-    const models = await listModels(sources, { context })
-    const model = models.find(({ id }) => id === req.params.model)
-    if (model === undefined)
-      throw new ServiceError('not_found', 'There is no such model. GET /v1/models lists all models.')
-    sendJson(req, res, JSON.stringify(model), privateNoCache)
-  },
+  createHandler: (sources) =>
+    forward(async (req) => {
+      const { context } = req
+      const models = await listModels(sources, { context })
+      const model = models.find(({ id }) => id === req.params.model)
+      if (model === undefined)
+        throw new ServiceError('not_found', 'There is no such model. GET /v1/models lists all models.')
+      return JSON.stringify(model)
+    }),
 }

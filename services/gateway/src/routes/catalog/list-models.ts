@@ -1,6 +1,6 @@
 import { modelSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { apiKey, type Route } from '../route.js'
 import { listModels as listAllModels } from './listed-models.js'
@@ -19,9 +19,6 @@ export const listModels: Route = {
     '`POST /v1/audio/transcriptions` takes the recognizers. OpenAI’s names stand for the best of them. `created` is 0 where it is unknown.',
   responses: { 200: json('The models that requests may name.', list) },
 
-  createHandler: (sources) => async (req, res) => {
-    const { context } = req
-    const data = await listAllModels(sources, { context })
-    sendJson(req, res, JSON.stringify({ object: 'list', data }), privateNoCache)
-  },
+  createHandler: (sources) =>
+    forward(async ({ context }) => JSON.stringify({ object: 'list', data: await listAllModels(sources, { context }) })),
 }

@@ -1,7 +1,6 @@
 import { catalogContract, languageTagSchema, voicePageSchema, voiceSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
@@ -15,8 +14,6 @@ const query = pageQuerySchema.extend({
 })
 
 const page = voicePageSchema.extend({ voices: z.array(voiceSchema.meta({ id: 'Voice' })) })
-
-const wholeList = {}
 
 /**
  * The reply of the catalog is forwarded as bytes, because parsing and printing it would cost more than the rest of the
@@ -33,12 +30,10 @@ export const listVoices: Route = {
   responses: { 200: json('The voices of the running engines, the best first.', page) },
   calls: [catalogContract.methods.listVoices],
 
-  createHandler:
-    ({ catalog }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ catalog }) =>
+    forward(async (req) => {
       const { context } = req
-      const request = req.url.includes('?') ? parseRequest(query, req.query) : wholeList
-      sendJson(req, res, await catalog.raw.listVoices(request, { context }), privateNoCache)
-    },
+      const request = parseRequest(query, req.query)
+      return catalog.raw.listVoices(request, { context })
+    }),
 }

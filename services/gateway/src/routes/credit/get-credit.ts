@@ -1,7 +1,6 @@
 import { creditBalanceSchema } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { apiKey, type Route } from '../route.js'
 
@@ -28,11 +27,9 @@ export const getCredit: Route = {
   description: 'Work reserves credit before it begins, and is charged when it ends.',
   responses: { 200: json('OK', creditSchema) },
 
-  createHandler:
-    ({ credit }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ credit }) =>
+    forward(async (req) => {
       const { workspace_id } = principalOf(req)
-      sendJson(req, res, await credit.raw.getBalance({ workspace_id }, { context: req.context }))
-    },
+      return credit.raw.getBalance({ workspace_id }, { context: req.context })
+    }, 'no-store'),
 }

@@ -1,8 +1,7 @@
 import { usageGroupingSchema, usageReportSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { instantForm, instantSchema } from '../../openapi/parameters.js'
@@ -46,12 +45,10 @@ export const getUsage: Route = {
   request: { query },
   responses: { 200: json('OK', usageReportSchema.meta({ id: 'UsageReport' })) },
 
-  createHandler:
-    ({ credit }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ credit }) =>
+    forward(async (req) => {
       const { workspace_id } = principalOf(req)
       const period = parseRequest(periodSchema, req.query)
-      sendJson(req, res, await credit.raw.getUsage({ workspace_id, ...period }, { context: req.context }))
-    },
+      return credit.raw.getUsage({ workspace_id, ...period }, { context: req.context })
+    }, 'no-store'),
 }

@@ -1,9 +1,8 @@
 import { dynamicContextSchema, sessionTokenSchema, tokensContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
-import { readOptionalJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseOptionalBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { noStoreHeader } from '../../openapi/responses.js'
@@ -30,12 +29,11 @@ export const createDraftSessionToken: Route = {
   responses: { 201: json('The token. It is in this response only.', sessionTokenSchema, noStoreHeader) },
   calls: [tokensContract.methods.mintDraftSessionToken],
 
-  createHandler:
-    ({ tokens }) =>
-    async (req, res) => {
+  createHandler: ({ tokens }) =>
+    respond(201, async (req) => {
       const { key_id, person_id } = memberOf(req)
-      const context = parseRequest(draftTokenRequestSchema, await readOptionalJsonBody(req))
+      const context = await parseOptionalBody(draftTokenRequestSchema, req)
       const request = { ...agentAddressOf(req), key_id, end_user_id: person_id, ...context }
-      sendResource(req, res, 201, await tokens.mintDraftSessionToken(request, { context: req.context }))
-    },
+      return tokens.mintDraftSessionToken(request, { context: req.context })
+    }),
 }

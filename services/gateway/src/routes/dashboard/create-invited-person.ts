@@ -1,8 +1,7 @@
 import { idSchema, passwordSchema, peopleContract, personSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { noAuthentication, type Route } from '../route.js'
 import { invitationIdOf, invitationParameters } from './get-invitation.js'
@@ -27,16 +26,10 @@ export const createInvitedPerson: Route = {
   request: { params: invitationParameters, body: jsonBody(newPersonSchema, { example: { value: example } }) },
   responses: { 201: json('The person, who can sign in and accept the invitation now.', personSchema) },
   calls: [peopleContract.methods.createInvitedPerson],
-  createHandler:
-    ({ people }) =>
-    async (req, res) => {
+  createHandler: ({ people }) =>
+    respond(201, async (req) => {
       const invitation_id = invitationIdOf(req)
-      const person = parseRequest(newPersonSchema, await readJsonBody(req))
-      sendResource(
-        req,
-        res,
-        201,
-        await people.createInvitedPerson({ invitation_id, ...person }, { context: req.context }),
-      )
-    },
+      const person = await parseBody(newPersonSchema, req)
+      return people.createInvitedPerson({ invitation_id, ...person }, { context: req.context })
+    }),
 }

@@ -1,9 +1,8 @@
 import { apiKeySchema, authContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 
@@ -21,12 +20,10 @@ export const createKey: Route = {
     201: json('The key, with its value, which is shown this once.', apiKeySchema.extend({ key: z.string() })),
   },
   calls: [authContract.methods.createKey],
-  createHandler:
-    ({ auth }) =>
-    async (req, res) => {
-      const { label } = parseRequest(newKeySchema, await readJsonBody(req))
+  createHandler: ({ auth }) =>
+    respond(201, async (req) => {
+      const { label } = await parseBody(newKeySchema, req)
       const { workspace_id, person_id } = memberOf(req)
-      const created = await auth.createKey({ workspace_id, label, person_id }, { context: req.context })
-      sendResource(req, res, 201, created)
-    },
+      return auth.createKey({ workspace_id, label, person_id }, { context: req.context })
+    }),
 }

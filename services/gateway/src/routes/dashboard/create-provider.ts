@@ -1,8 +1,7 @@
 import { modelProvidersContract, newModelProviderSchema } from '@parlance/contracts'
 import { actorOf, principalOf } from '../../authentication/require-key.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 import { modelProvider } from './list-providers.js'
@@ -20,12 +19,11 @@ export const createProvider: Route = {
   request: { body: jsonBody(newModelProviderSchema, { example: { value: example } }) },
   responses: { 201: json('The provider.', modelProvider) },
   calls: [modelProvidersContract.methods.createProvider],
-  createHandler:
-    ({ modelProviders }) =>
-    async (req, res) => {
-      const provider = parseRequest(newModelProviderSchema, await readJsonBody(req))
+  createHandler: ({ modelProviders }) =>
+    respond(201, async (req) => {
+      const provider = await parseBody(newModelProviderSchema, req)
       const { workspace_id } = principalOf(req)
       const request = { workspace_id, provider, actor: actorOf(req) }
-      sendResource(req, res, 201, await modelProviders.createProvider(request, { context: req.context }))
-    },
+      return modelProviders.createProvider(request, { context: req.context })
+    }),
 }

@@ -1,6 +1,6 @@
 import { modelProvidersContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { member, type Route } from '../route.js'
 import { providerAddressOf, providerParameters } from './provider-address.js'
 
@@ -15,11 +15,9 @@ export const deleteProvider: Route = {
   request: { params: providerParameters },
   responses: { 204: { description: 'The provider was deleted.' } },
   calls: [modelProvidersContract.methods.deleteProvider],
-  createHandler:
-    ({ modelProviders }) =>
-    async (req, res) => {
+  createHandler: ({ modelProviders }) =>
+    respondNothing(async (req) => {
       const request = { ...providerAddressOf(req), actor: actorOf(req) }
       await modelProviders.deleteProvider(request, { context: req.context })
-      sendNothing(req, res)
-    },
+    }),
 }

@@ -1,6 +1,6 @@
 import { sessionsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { sessionParameters } from '../../openapi/parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
 import { member, type Route } from '../route.js'
@@ -17,11 +17,9 @@ export const endLiveSession: Route = {
   request: { params: sessionParameters },
   responses: { 204: { description: 'The conversation is over.' } },
   calls: [sessionsContract.methods.endSession],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
+  createHandler: ({ sessions }) =>
+    respondNothing(async (req) => {
       const request = { ...sessionAddressOf(req), actor: actorOf(req) }
       await sessions.endSession(request, { context: req.context })
-      sendNothing(req, res)
-    },
+    }),
 }

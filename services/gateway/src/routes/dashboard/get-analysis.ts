@@ -1,5 +1,5 @@
 import { sessionsContract } from '@parlance/contracts'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { sessionParameters } from '../../openapi/parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
@@ -17,10 +17,6 @@ export const getAnalysis: Route = {
   request: { params: sessionParameters },
   responses: { 200: json('The analysis.', sessionsContract.methods.getAnalysis.reply) },
   calls: [sessionsContract.methods.getAnalysis],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      const reply = await sessions.raw.getAnalysis(sessionAddressOf(req), { context: req.context })
-      sendJson(req, res, reply, privateNoCache)
-    },
+  createHandler: ({ sessions }) =>
+    forward((req) => sessions.raw.getAnalysis(sessionAddressOf(req), { context: req.context })),
 }

@@ -1,5 +1,5 @@
 import { agentsContract, evaluationSchema } from '@parlance/contracts'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
@@ -15,11 +15,10 @@ export const getEvaluation: Route = {
   request: { params: agentParameters },
   responses: { 200: json('The evaluation.', evaluationSchema) },
   calls: [agentsContract.methods.getAgent],
-  createHandler:
-    ({ agents, sessions }) =>
-    async (req, res) => {
+  createHandler: ({ agents, sessions }) =>
+    forward(async (req) => {
       const address = agentAddressOf(req)
       await agents.getAgent(address, { context: req.context })
-      sendJson(req, res, await sessions.raw.getEvaluation(address, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.getEvaluation(address, { context: req.context })
+    }),
 }

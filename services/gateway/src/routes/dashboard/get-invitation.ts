@@ -2,7 +2,7 @@ import { peopleContract } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { idParameterOf } from '../../http/id-parameter.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { noAuthentication, type Route } from '../route.js'
 
@@ -23,10 +23,9 @@ export const getInvitation: Route = {
   responses: { 200: json('OK', peopleContract.methods.getInvitation.reply) },
   calls: [peopleContract.methods.getInvitation],
   errors: ['invalid_request'],
-  createHandler:
-    ({ people }) =>
-    async (req, res) => {
+  createHandler: ({ people }) =>
+    respond(200, async (req) => {
       const invitation_id = invitationIdOf(req)
-      sendResource(req, res, 200, await people.getInvitation({ invitation_id }, { context: req.context }))
-    },
+      return people.getInvitation({ invitation_id }, { context: req.context })
+    }),
 }

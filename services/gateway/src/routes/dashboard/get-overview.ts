@@ -1,7 +1,7 @@
 import { sessionOverviewSchema, sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { instantForm, instantSchema } from '../../openapi/parameters.js'
@@ -32,11 +32,10 @@ export const getOverview: Route = {
   request: { query },
   responses: { 200: json('OK', sessionOverviewSchema.meta({ id: 'Overview' })) },
   calls: [sessionsContract.methods.getOverview],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
+  createHandler: ({ sessions }) =>
+    forward(async (req) => {
       const { from } = parseRequest(query, req.query)
       const request = { workspace_id: principalOf(req).workspace_id, from: new Date(from).toISOString() }
-      sendJson(req, res, await sessions.raw.getOverview(request, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.getOverview(request, { context: req.context })
+    }),
 }

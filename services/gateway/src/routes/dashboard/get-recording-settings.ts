@@ -1,6 +1,6 @@
 import { agentsContract, recordingSettingsSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
@@ -25,12 +25,11 @@ export const getRecordingSettings: Route = {
   request: { params: agentParameters },
   responses: { 200: json('The settings.', recordingSettingsAnswer) },
   calls: [agentsContract.methods.getAgent],
-  createHandler:
-    ({ agents, recordings }) =>
-    async (req, res) => {
+  createHandler: ({ agents, recordings }) =>
+    forward(async (req) => {
       const address = agentAddressOf(req)
       const options = { context: req.context }
       await agents.getAgent(address, options)
-      sendJson(req, res, await recordings.raw.getSettings(address, options), privateNoCache)
-    },
+      return recordings.raw.getSettings(address, options)
+    }),
 }

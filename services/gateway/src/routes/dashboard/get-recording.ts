@@ -1,6 +1,6 @@
 import { recordingSchema, recordingsContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { sessionParameters } from '../../openapi/parameters.js'
 import { sessionAddressOf } from '../agent-sessions/session-address.js'
@@ -20,10 +20,6 @@ export const getRecording: Route = {
   request: { params: sessionParameters },
   responses: { 200: json('The recording, without its audio.', answer) },
   calls: [recordingsContract.methods.getRecording],
-  createHandler:
-    ({ recordings }) =>
-    async (req, res) => {
-      const found = await recordings.raw.getRecording(sessionAddressOf(req), { context: req.context })
-      sendJson(req, res, found, privateNoCache)
-    },
+  createHandler: ({ recordings }) =>
+    forward((req) => recordings.raw.getRecording(sessionAddressOf(req), { context: req.context })),
 }

@@ -1,5 +1,5 @@
 import { sessionProgressSchema, sessionsContract } from '@parlance/contracts'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { sessionParameters } from '../../openapi/parameters.js'
 import { sessionSummary } from '../../openapi/resource-schemas.js'
@@ -20,10 +20,6 @@ export const getSessionProgress: Route = {
   request: { params: sessionParameters },
   responses: { 200: json('The progress.', progress) },
   calls: [sessionsContract.methods.getProgress],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
-      const progress = await sessions.raw.getProgress(sessionAddressOf(req), { context: req.context })
-      sendJson(req, res, progress, privateNoCache)
-    },
+  createHandler: ({ sessions }) =>
+    forward((req) => sessions.raw.getProgress(sessionAddressOf(req), { context: req.context })),
 }

@@ -1,7 +1,7 @@
 import { authContract, listedRecognizerSchema, offeringEngineSchema, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { findServiceStates } from '../../installation/service-states.js'
 import { json } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
@@ -31,26 +31,27 @@ export const getSettings: Route = {
     'A service that does not answer within two seconds is not up. Its engines and recognizers are then not listed.',
   responses: { 200: json('OK', settingsSchema) },
   calls: [authContract.methods.getWorkspace],
-  createHandler: (dependencies) => async (req, res) => {
-    const { auth, catalog, transcription, installation } = dependencies
-    const { workspace_id } = principalOf(req)
-    const options = { context: req.context }
-    const [workspace, services, { engines }, { recognizers }] = await Promise.all([
-      auth.getWorkspace({ workspace_id }, options),
-      findServiceStates(dependencies, workspace_id, options),
-      catalog.listEngines({}, options).catch(() => ({ engines: [] })),
-      transcription.listRecognizers({}, options).catch(() => ({ recognizers: [] })),
-    ])
-    sendResource(req, res, 200, {
-      workspace,
-      requests_per_minute: installation.requestsPerMinute,
-      installation: {
-        version: installation.version,
-        key_environment: installation.keyEnvironment,
-        services: services.map(({ name, isUp }) => ({ name, up: isUp })),
-        engines,
-        recognizers,
-      },
-    })
-  },
+  createHandler: (dependencies) =>
+    respond(200, async (req) => {
+      const { auth, catalog, transcription, installation } = dependencies
+      const { workspace_id } = principalOf(req)
+      const options = { context: req.context }
+      const [workspace, services, { engines }, { recognizers }] = await Promise.all([
+        auth.getWorkspace({ workspace_id }, options),
+        findServiceStates(dependencies, workspace_id, options),
+        catalog.listEngines({}, options).catch(() => ({ engines: [] })),
+        transcription.listRecognizers({}, options).catch(() => ({ recognizers: [] })),
+      ])
+      return {
+        workspace,
+        requests_per_minute: installation.requestsPerMinute,
+        installation: {
+          version: installation.version,
+          key_environment: installation.keyEnvironment,
+          services: services.map(({ name, isUp }) => ({ name, up: isUp })),
+          engines,
+          recognizers,
+        },
+      }
+    }),
 }

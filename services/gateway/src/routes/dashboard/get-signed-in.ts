@@ -1,6 +1,6 @@
 import { membershipSchema, peopleContract, personSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { noAuthentication, type Route } from '../route.js'
 
@@ -17,10 +17,9 @@ export const getSignedIn: Route = {
   summary: 'Read the person who is signed in, with their workspaces and role in each',
   responses: { 200: json('OK', signedInSchema) },
   calls: [peopleContract.methods.getSignedIn],
-  createHandler:
-    ({ people }) =>
-    async (req, res) => {
+  createHandler: ({ people }) =>
+    respond(200, async (req) => {
       const cookie = req.headers.cookie ?? ''
-      sendResource(req, res, 200, await people.getSignedIn({ cookie }, { context: req.context }))
-    },
+      return people.getSignedIn({ cookie }, { context: req.context })
+    }),
 }

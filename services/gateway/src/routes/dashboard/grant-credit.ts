@@ -8,9 +8,8 @@ import {
 import { z } from 'zod'
 import { operatorOf } from '../../authentication/require-operator.js'
 import { idParameterOf } from '../../http/id-parameter.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { idempotencyKeyPattern } from '../../idempotency/idempotency-key.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { operator, type Route } from '../route.js'
@@ -46,15 +45,14 @@ export const grantCredit: Route = {
     ),
   },
   calls: [authContract.methods.getWorkspace, creditContract.methods.grant],
-  createHandler:
-    ({ auth, credit }) =>
-    async (req, res) => {
+  createHandler: ({ auth, credit }) =>
+    respond(200, async (req) => {
       const workspace_id = idParameterOf(req, 'workspaceId', 'not_found', 'There is no such workspace.')
-      const { id: reference, amount, reason } = parseRequest(body, await readJsonBody(req))
+      const { id: reference, amount, reason } = await parseBody(body, req)
       const options = { context: req.context }
       // The ledger takes any workspace.
       await auth.getWorkspace({ workspace_id }, options)
       const grant = { workspace_id, amount, reference, reason, person_id: operatorOf(req).id }
-      sendResource(req, res, 200, await credit.grant(grant, options))
-    },
+      return credit.grant(grant, options)
+    }),
 }

@@ -1,8 +1,7 @@
 import { installEventSchema, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { respondToInstall } from '../../http/install-response.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
 import { jsonBody } from '../../openapi/content.js'
 import { operator, type Route } from '../route.js'
 
@@ -34,7 +33,7 @@ export const installModel: Route = {
   createHandler:
     ({ modelAdministration }) =>
     async (req, res) => {
-      const { name } = parseRequest(body, await readJsonBody(req))
+      const { name } = await parseBody(body, req)
       if (modelAdministration === undefined) throw modelsNotHere()
       await respondToInstall(req, res, (onEvent, signal) => modelAdministration.install(name, onEvent, signal))
     },

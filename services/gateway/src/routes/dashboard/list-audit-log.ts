@@ -1,7 +1,7 @@
 import { auditContract, auditEntrySchema, auditFilterSchema, auditPageSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
@@ -24,11 +24,10 @@ export const listAuditLog: Route = {
   request: { query },
   responses: { 200: json('A page of the audit log.', page) },
   calls: [auditContract.methods.listEntries],
-  createHandler:
-    ({ audit }) =>
-    async (req, res) => {
+  createHandler: ({ audit }) =>
+    respond(200, async (req) => {
       const { workspace_id } = principalOf(req)
       const request = { workspace_id, ...parseRequest(query, req.query) }
-      sendResource(req, res, 200, await audit.listEntries(request, { context: req.context }))
-    },
+      return audit.listEntries(request, { context: req.context })
+    }),
 }

@@ -1,6 +1,6 @@
 import { endReasonSchema, sessionsContract, storableTextSchema } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { sessionPageSchema, sessionQuerySchema } from '../agent-sessions/list-sessions.js'
@@ -22,10 +22,9 @@ export const listConversations: Route = {
   request: { query },
   responses: { 200: json('A page of conversations, live and past.', sessionPageSchema) },
   calls: [sessionsContract.methods.listSessions],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
+  createHandler: ({ sessions }) =>
+    forward(async (req) => {
       const request = { workspace_id: principalOf(req).workspace_id, ...parseRequest(query, req.query) }
-      sendJson(req, res, await sessions.raw.listSessions(request, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.listSessions(request, { context: req.context })
+    }),
 }

@@ -1,5 +1,5 @@
 import { peopleContract } from '@parlance/contracts'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { noAuthentication, type Route } from '../route.js'
 
@@ -12,8 +12,5 @@ export const listIdentityProviders: Route = {
   summary: 'List the ways to sign in besides a password',
   responses: { 200: json('OK', peopleContract.methods.listIdentityProviders.reply) },
   calls: [peopleContract.methods.listIdentityProviders],
-  createHandler:
-    ({ people }) =>
-    async (req, res) =>
-      sendResource(req, res, 200, await people.listIdentityProviders({}, { context: req.context })),
+  createHandler: ({ people }) => respond(200, (req) => people.listIdentityProviders({}, { context: req.context })),
 }

@@ -1,6 +1,6 @@
 import { installableModelSchema, recommendedModelsSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { operator, type Route } from '../route.js'
@@ -26,14 +26,13 @@ export const listInstallableModels: Route = {
   summary: 'List the models that can be installed, with their licenses and those that suit this machine',
   request: { query },
   responses: { 200: json('OK', reply) },
-  createHandler:
-    ({ modelAdministration }) =>
-    async (req, res) => {
+  createHandler: ({ modelAdministration }) =>
+    respond(200, async (req) => {
       const { languages } = parseRequest(query, req.query)
       const tags = languages.split(',').filter((tag) => tag !== '')
-      sendResource(req, res, 200, {
+      return {
         models: (await modelAdministration?.listInstallable()) ?? [],
         recommended: (await modelAdministration?.recommend(tags)) ?? { tts: null, stt: null },
-      })
-    },
+      }
+    }),
 }

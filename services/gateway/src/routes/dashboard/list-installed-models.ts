@@ -1,6 +1,6 @@
 import { installedModelSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { operator, type Route } from '../route.js'
 
@@ -17,10 +17,9 @@ export const listInstalledModels: Route = {
   tag: 'Operations',
   summary: 'List the models that are installed',
   responses: { 200: json('OK', reply) },
-  createHandler:
-    ({ modelAdministration }) =>
-    async (req, res) => {
+  createHandler: ({ modelAdministration }) =>
+    respond(200, async () => {
       const models = (await modelAdministration?.listInstalled()) ?? []
-      sendResource(req, res, 200, { is_managed: modelAdministration !== undefined, models })
-    },
+      return { is_managed: modelAdministration !== undefined, models }
+    }),
 }

@@ -1,7 +1,7 @@
 import { apiKeySchema, authContract, memberKeySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
@@ -25,11 +25,10 @@ export const listKeys: Route = {
   request: { query: pageQuerySchema },
   responses: { 200: json('A page of keys.', page) },
   calls: [authContract.methods.listKeys],
-  createHandler:
-    ({ auth }) =>
-    async (req, res) => {
+  createHandler: ({ auth }) =>
+    respond(200, async (req) => {
       const { workspace_id } = principalOf(req)
       const request = { workspace_id, ...parseRequest(pageQuerySchema, req.query) }
-      sendResource(req, res, 200, await auth.listKeys(request, { context: req.context }))
-    },
+      return auth.listKeys(request, { context: req.context })
+    }),
 }

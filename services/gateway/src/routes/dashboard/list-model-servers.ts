@@ -1,5 +1,5 @@
 import { modelServersSchema } from '@parlance/contracts'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 
@@ -13,8 +13,6 @@ export const listModelServers: Route = {
   description:
     'Servers on this machine or where the operator looks for them, and the providers that the operator has set up.',
   responses: { 200: json('OK', modelServersSchema) },
-  createHandler:
-    ({ modelProviders }) =>
-    async (req, res) =>
-      sendResource(req, res, 200, await modelProviders.findModelServers({}, { context: req.context })),
+  createHandler: ({ modelProviders }) =>
+    respond(200, (req) => modelProviders.findModelServers({}, { context: req.context })),
 }

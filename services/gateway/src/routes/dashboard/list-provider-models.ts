@@ -1,5 +1,5 @@
 import { modelListSchema, modelProvidersContract } from '@parlance/contracts'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 import { providerAddressOf, providerParameters } from './provider-address.js'
@@ -15,13 +15,6 @@ export const listProviderModels: Route = {
   request: { params: providerParameters },
   responses: { 200: json('Its models.', modelListSchema) },
   calls: [modelProvidersContract.methods.listProviderModels],
-  createHandler:
-    ({ modelProviders }) =>
-    async (req, res) =>
-      sendResource(
-        req,
-        res,
-        200,
-        await modelProviders.listProviderModels(providerAddressOf(req), { context: req.context }),
-      ),
+  createHandler: ({ modelProviders }) =>
+    respond(200, (req) => modelProviders.listProviderModels(providerAddressOf(req), { context: req.context })),
 }

@@ -1,7 +1,7 @@
 import { modelProviderSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 
@@ -17,10 +17,9 @@ export const listProviders: Route = {
   summary: 'List the model providers of the workspace, oldest first',
   description: 'The `llm_provider` of an Agent may be the `id` of one. Keys are not shown.',
   responses: { 200: json('OK', z.object({ providers: z.array(modelProvider) })) },
-  createHandler:
-    ({ modelProviders }) =>
-    async (req, res) => {
+  createHandler: ({ modelProviders }) =>
+    respond(200, async (req) => {
       const { workspace_id } = principalOf(req)
-      sendResource(req, res, 200, await modelProviders.listProviders({ workspace_id }, { context: req.context }))
-    },
+      return modelProviders.listProviders({ workspace_id }, { context: req.context })
+    }),
 }

@@ -1,6 +1,6 @@
 import { sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { pageQuerySchema, sessionParameters } from '../../openapi/parameters.js'
@@ -24,10 +24,9 @@ export const listToolCalls: Route = {
   request: { params: sessionParameters, query: pageQuerySchema },
   responses: { 200: json('A page of calls.', page) },
   calls: [sessionsContract.methods.listToolCalls],
-  createHandler:
-    ({ sessions }) =>
-    async (req, res) => {
+  createHandler: ({ sessions }) =>
+    forward(async (req) => {
       const request = { ...sessionAddressOf(req), ...parseRequest(pageQuerySchema, req.query) }
-      sendJson(req, res, await sessions.raw.listToolCalls(request, { context: req.context }), privateNoCache)
-    },
+      return sessions.raw.listToolCalls(request, { context: req.context })
+    }),
 }

@@ -1,6 +1,6 @@
 import { authContract, creditBalanceSchema, storableTextSchema, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
@@ -30,15 +30,14 @@ export const listWorkspaces: Route = {
   request: { query },
   responses: { 200: json('A page of workspaces.', page) },
   calls: [authContract.methods.listWorkspaces],
-  createHandler:
-    ({ auth, credit }) =>
-    async (req, res) => {
+  createHandler: ({ auth, credit }) =>
+    respond(200, async (req) => {
       const options = { context: req.context }
       const { workspaces, next_cursor } = await auth.listWorkspaces(parseRequest(query, req.query), options)
       const withCredit = workspaces.map(async (workspace) => {
         const found = await credit.getBalance({ workspace_id: workspace.id }, options)
         return { ...workspace, balance: found.balance, reserved: found.reserved }
       })
-      sendResource(req, res, 200, { workspaces: await Promise.all(withCredit), next_cursor })
-    },
+      return { workspaces: await Promise.all(withCredit), next_cursor }
+    }),
 }

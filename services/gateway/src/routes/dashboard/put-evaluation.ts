@@ -1,7 +1,6 @@
 import { agentsContract, evaluationSchema } from '@parlance/contracts'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
@@ -23,12 +22,11 @@ export const putEvaluation: Route = {
   request: { params: agentParameters, body: jsonBody(evaluationSchema, { example: { value: example } }) },
   responses: { 200: json('The evaluation.', evaluationSchema) },
   calls: [agentsContract.methods.getAgent],
-  createHandler:
-    ({ agents, sessions }) =>
-    async (req, res) => {
+  createHandler: ({ agents, sessions }) =>
+    respond(200, async (req) => {
       const address = agentAddressOf(req)
-      const evaluation = parseRequest(evaluationSchema, await readJsonBody(req))
+      const evaluation = await parseBody(evaluationSchema, req)
       await agents.getAgent(address, { context: req.context })
-      sendResource(req, res, 200, await sessions.putEvaluation({ ...address, evaluation }, { context: req.context }))
-    },
+      return sessions.putEvaluation({ ...address, evaluation }, { context: req.context })
+    }),
 }

@@ -1,8 +1,7 @@
 import { agentsContract, defaultRecordingSettings } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
@@ -23,14 +22,13 @@ export const putRecordingSettings: Route = {
   request: { params: agentParameters, body: jsonBody(recordingSettings, { example: { value: example } }) },
   responses: { 200: json('The settings.', recordingSettingsAnswer) },
   calls: [agentsContract.methods.getAgent],
-  createHandler:
-    ({ agents, recordings }) =>
-    async (req, res) => {
+  createHandler: ({ agents, recordings }) =>
+    respond(200, async (req) => {
       const address = agentAddressOf(req)
-      const settings = parseRequest(recordingSettings, await readJsonBody(req))
+      const settings = await parseBody(recordingSettings, req)
       const options = { context: req.context }
       const { slug } = await agents.getAgent(address, options)
       const request = { ...address, settings, slug, actor: actorOf(req) }
-      sendResource(req, res, 200, await recordings.putSettings(request, options))
-    },
+      return recordings.putSettings(request, options)
+    }),
 }

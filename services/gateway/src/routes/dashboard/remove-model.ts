@@ -1,6 +1,6 @@
 import { ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { operator, type Route } from '../route.js'
 
 const params = z.object({ name: z.string() })
@@ -14,11 +14,9 @@ export const removeModel: Route = {
   summary: 'Remove a model',
   request: { params },
   responses: { 204: { description: 'The model is removed. Engines close it some seconds later.' } },
-  createHandler:
-    ({ modelAdministration }) =>
-    async (req, res) => {
+  createHandler: ({ modelAdministration }) =>
+    respondNothing(async (req) => {
       if (modelAdministration === undefined) throw new ServiceError('not_found', 'There is no such model.')
       await modelAdministration.remove(params.parse(req.params).name)
-      sendNothing(req, res)
-    },
+    }),
 }

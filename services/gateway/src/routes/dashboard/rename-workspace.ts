@@ -1,9 +1,8 @@
 import { authContract, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 
@@ -19,16 +18,10 @@ export const renameWorkspace: Route = {
   request: { body: jsonBody(body, { example: { value: { name: 'Acme' } } }) },
   responses: { 200: json('The workspace.', workspaceSchema) },
   calls: [authContract.methods.updateWorkspace],
-  createHandler:
-    ({ auth }) =>
-    async (req, res) => {
-      const { name } = parseRequest(body, await readJsonBody(req))
+  createHandler: ({ auth }) =>
+    respond(200, async (req) => {
+      const { name } = await parseBody(body, req)
       const { workspace_id, person_id } = memberOf(req)
-      sendResource(
-        req,
-        res,
-        200,
-        await auth.updateWorkspace({ workspace_id, name, person_id }, { context: req.context }),
-      )
-    },
+      return auth.updateWorkspace({ workspace_id, name, person_id }, { context: req.context })
+    }),
 }

@@ -2,7 +2,7 @@ import { apiKeySchema, authContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { idParameterOf } from '../../http/id-parameter.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 
@@ -16,12 +16,10 @@ export const revokeKey: Route = {
   request: { params: z.object({ keyId: z.uuid() }) },
   responses: { 200: json('The key, revoked.', apiKeySchema) },
   calls: [authContract.methods.revokeKey],
-  createHandler:
-    ({ auth }) =>
-    async (req, res) => {
+  createHandler: ({ auth }) =>
+    respond(200, async (req) => {
       const key_id = idParameterOf(req, 'keyId', 'not_found', 'There is no such key.')
       const { workspace_id, person_id } = memberOf(req)
-      const revoked = await auth.revokeKey({ workspace_id, key_id, person_id }, { context: req.context })
-      sendResource(req, res, 200, revoked)
-    },
+      return auth.revokeKey({ workspace_id, key_id, person_id }, { context: req.context })
+    }),
 }

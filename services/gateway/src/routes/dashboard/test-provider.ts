@@ -1,8 +1,7 @@
 import { modelProvidersContract, modelProviderTestSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 import { providerAddressOf, providerParameters } from './provider-address.js'
@@ -21,11 +20,10 @@ export const testProvider: Route = {
   request: { params: providerParameters, body: jsonBody(trialSchema, { example: { value: { model: 'qwen3:8b' } } }) },
   responses: { 200: json('How it answered.', modelProviderTestSchema) },
   calls: [modelProvidersContract.methods.testProvider],
-  createHandler:
-    ({ modelProviders }) =>
-    async (req, res) => {
-      const { model } = parseRequest(trialSchema, await readJsonBody(req))
+  createHandler: ({ modelProviders }) =>
+    respond(200, async (req) => {
+      const { model } = await parseBody(trialSchema, req)
       const request = { ...providerAddressOf(req), model }
-      sendResource(req, res, 200, await modelProviders.testProvider(request, { context: req.context }))
-    },
+      return modelProviders.testProvider(request, { context: req.context })
+    }),
 }

@@ -8,9 +8,8 @@ import {
 } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { agentAddressOf } from '../agents/agent-address.js'
@@ -71,11 +70,10 @@ export const testTool: Route = {
   request: { params: agentParameters, body: jsonBody(body, { example: { value: example } }) },
   responses: { 200: json('What the call came to.', toolTrialSchema) },
   calls: [agentsContract.methods.getAgent],
-  createHandler:
-    ({ agents, sessions }) =>
-    async (req, res) => {
+  createHandler: ({ agents, sessions }) =>
+    respond(200, async (req) => {
       const address = agentAddressOf(req)
-      const { tool, arguments: args, time_zone } = parseRequest(body, await readJsonBody(req))
+      const { tool, arguments: args, time_zone } = await parseBody(body, req)
       const draft = draftConfigOf(await agents.getAgent(address, { context: req.context }))
       const request = {
         ...{ ...address, person_id: memberOf(req).person_id, time_zone },
@@ -85,6 +83,6 @@ export const testTool: Route = {
         confirmed: tool.type === 'calendar_create' && tool.confirmed,
       }
       const deadlineMs = timeLimitMs(tool) + marginMs
-      sendResource(req, res, 200, await sessions.tryTool(request, { context: req.context, deadlineMs }))
-    },
+      return sessions.tryTool(request, { context: req.context, deadlineMs })
+    }),
 }

@@ -2,9 +2,8 @@ import { authContract, workspaceLimitsSchema, workspaceSchema } from '@parlance/
 import { z } from 'zod'
 import { operatorOf } from '../../authentication/require-operator.js'
 import { idParameterOf } from '../../http/id-parameter.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { operator, type Route } from '../route.js'
 
@@ -35,12 +34,11 @@ export const updateWorkspace: Route = {
   },
   responses: { 200: json('The workspace.', workspaceSchema) },
   calls: [authContract.methods.updateWorkspace],
-  createHandler:
-    ({ auth }) =>
-    async (req, res) => {
+  createHandler: ({ auth }) =>
+    respond(200, async (req) => {
       const workspace_id = idParameterOf(req, 'workspaceId', 'not_found', 'There is no such workspace.')
-      const changes = parseRequest(body, await readJsonBody(req))
+      const changes = await parseBody(body, req)
       const request = { workspace_id, ...changes, person_id: operatorOf(req).id }
-      sendResource(req, res, 200, await auth.updateWorkspace(request, { context: req.context }))
-    },
+      return auth.updateWorkspace(request, { context: req.context })
+    }),
 }

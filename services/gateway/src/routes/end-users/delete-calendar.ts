@@ -1,4 +1,4 @@
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { endUserParameters } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { endUserAddressOf } from './end-user-address.js'
@@ -13,12 +13,7 @@ export const deleteCalendar: Route = {
   description: 'Deletes all appointments. The address of the feed is no longer valid.',
   request: { params: endUserParameters },
   responses: { 204: { description: 'The calendar was deleted or did not exist.' } },
-  errors: ['not_acceptable'],
 
-  createHandler:
-    ({ calendar }) =>
-    async (req, res) => {
-      await calendar.deleteCalendar(endUserAddressOf(req), { context: req.context })
-      sendNothing(req, res)
-    },
+  createHandler: ({ calendar }) =>
+    respondNothing((req) => calendar.deleteCalendar(endUserAddressOf(req), { context: req.context })),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { actorOf } from '../../authentication/require-key.js'
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { endUserParameters, idQueryField } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
@@ -25,16 +25,13 @@ export const deleteMemories: Route = {
     'Permanently, with the recordings of the conversations of the end user. A conversation in progress does not store anything that was said before this request.',
   request: { params: endUserParameters, query },
   responses: { 204: { description: 'The memory was deleted.' } },
-  errors: ['not_acceptable'],
 
-  createHandler:
-    ({ memory, recordings }) =>
-    async (req, res) => {
+  createHandler: ({ memory, recordings }) =>
+    respondNothing(async (req) => {
       const request = { ...endUserAddressOf(req), ...parseRequest(query, req.query) }
       await Promise.all([
         memory.forget(request, { context: req.context }),
         recordings.deleteOfEndUser({ ...request, actor: actorOf(req) }, { context: req.context }),
       ])
-      sendNothing(req, res)
-    },
+    }),
 }

@@ -1,7 +1,6 @@
 import { calendarContract, occurrenceSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { endUserParameters, instantForm, instantSchema } from '../../openapi/parameters.js'
@@ -56,10 +55,8 @@ export const getCalendar: Route = {
   responses: { 200: json('OK', calendarSchema) },
   calls: [calendarContract.methods.listOccurrences],
 
-  createHandler:
-    ({ calendar, publicUrl }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ calendar, publicUrl }) =>
+    respond(200, async (req) => {
       const { context } = req
       const owner = endUserAddressOf(req)
       const range = parseRequest(rangeSchema, req.query)
@@ -67,6 +64,6 @@ export const getCalendar: Route = {
         calendar.listOccurrences({ ...owner, ...range }, { context }),
         calendar.signFeed(owner, { context }),
       ])
-      sendResource(req, res, 200, { occurrences, feed_url: publicUrl(req, path) })
-    },
+      return { occurrences, feed_url: publicUrl(req, path) }
+    }),
 }

@@ -1,7 +1,6 @@
 import { memoryContract, memorySchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { endUserParameters, idQueryField, orderedPageQuerySchema } from '../../openapi/parameters.js'
@@ -34,11 +33,9 @@ export const listMemories: Route = {
   responses: { 200: json('A page of memories.', page) },
   calls: [memoryContract.methods.listMemories],
 
-  createHandler:
-    ({ memory }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ memory }) =>
+    forward(async (req) => {
       const request = { ...endUserAddressOf(req), ...parseRequest(query, req.query) }
-      sendJson(req, res, await memory.raw.listMemories(request, { context: req.context }), privateNoCache)
-    },
+      return memory.raw.listMemories(request, { context: req.context })
+    }),
 }

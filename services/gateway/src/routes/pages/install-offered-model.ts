@@ -3,8 +3,7 @@ import type { RequestHandler } from 'express'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { respondToInstall } from '../../http/install-response.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
 import { checkLocalRequest } from '../../model-offers/local-request.js'
 import { jsonBody } from '../../openapi/content.js'
 import { apiKey, type Route } from '../route.js'
@@ -25,7 +24,7 @@ const createInstall =
     if (principalOf(req).workspace_id !== (await offers.findWorkspaceId())) {
       throw new ServiceError('forbidden_role', 'Only a key of the workspace that npm start created can install models.')
     }
-    const { name } = parseRequest(body, await readJsonBody(req))
+    const { name } = await parseBody(body, req)
     await respondToInstall(req, res, (onEvent, signal) => offers.install(name, onEvent, signal))
   }
 
@@ -45,7 +44,7 @@ export const installOfferedModel: Route = {
       content: { 'application/x-ndjson': { schema: installEventSchema } },
     },
   },
-  errors: ['not_acceptable', 'forbidden_role', 'origin_not_allowed', 'not_found', 'upstream_error'],
+  errors: ['forbidden_role', 'origin_not_allowed', 'not_found', 'upstream_error'],
 
   createHandler: ({ modelOffers }) =>
     modelOffers === undefined ? () => Promise.reject(notHere()) : createInstall(modelOffers),

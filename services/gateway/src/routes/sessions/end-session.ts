@@ -16,7 +16,7 @@ export const endSession: Route = {
   request: { params: agentSessionParameters },
   responses: { 204: { description: 'The conversation is over.' } },
   calls: [liveSessionsContract.methods.endSession],
-  errors: ['not_acceptable', 'session_token_agent_mismatch'],
+  errors: ['session_token_agent_mismatch'],
 
   createHandler: (dependencies) => async (req, res) => {
     const { sessionId: session_id, place } = await authorizeLiveSession(dependencies, req, res)

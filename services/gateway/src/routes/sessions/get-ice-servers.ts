@@ -1,5 +1,4 @@
 import { iceServersSchema, tokensContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { sendResource } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { type Route, sessionToken } from '../route.js'
@@ -17,7 +16,6 @@ export const getIceServers: Route = {
   calls: [tokensContract.methods.readSessionToken],
 
   createHandler: (dependencies) => async (req, res) => {
-    requireAcceptable(req, jsonOnly)
     const { tokens, sessions } = dependencies
     const { context } = req
     const grant = await tokens.readSessionToken({ token: sessionTokenOf(req) }, { context })

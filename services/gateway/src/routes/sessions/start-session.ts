@@ -14,10 +14,8 @@ import {
 } from '@parlance/contracts'
 import type { Response } from 'express'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
+import { parseBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { answerSdp } from '../../openapi/resource-schemas.js'
@@ -79,7 +77,6 @@ export const startSession: Route = {
   createHandler: (dependencies) => async (req, res) => {
     const { tokens, agents, credit, live, unconnectedStarts, webSocketUrl } = dependencies
     const { context } = req
-    requireAcceptable(req, jsonOnly)
     const token = sessionTokenOf(req)
     const grant = await tokens.checkSessionToken({ token, agent_id: String(req.params.agentId) }, { context })
     const { workspace_id, agent_id } = grant
@@ -92,7 +89,7 @@ export const startSession: Route = {
         throw new ServiceError('origin_not_allowed', 'The Agent does not allow conversations from this origin.')
       }
     }
-    const request = parseRequest(sessionRequestSchema, await readJsonBody(req))
+    const request = await parseBody(sessionRequestSchema, req)
     await credit.requireCredit({ workspace_id }, { context })
     const call = { grant, token, request, max_concurrent_sessions }
     const { sdp, ...session } = await startOnAnyInstance(live, call, context)

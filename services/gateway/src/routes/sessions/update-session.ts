@@ -1,9 +1,7 @@
 import { liveSessionsContract, sessionUpdateSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
+import { parseBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentSessionParameters } from '../../openapi/parameters.js'
 import { answerSdp } from '../../openapi/resource-schemas.js'
@@ -32,10 +30,9 @@ export const updateSession: Route = {
   errors: ['session_token_agent_mismatch'],
 
   createHandler: (dependencies) => async (req, res) => {
-    requireAcceptable(req, jsonOnly)
     const { sessionId: session_id, place } = await authorizeLiveSession(dependencies, req, res)
     const { instance_id: instance, workspace_id } = place
-    const update = parseRequest(sessionUpdateSchema, await readJsonBody(req))
+    const update = await parseBody(sessionUpdateSchema, req)
     const options = { context: req.context, instance, deadlineMs: negotiationDeadlineMs }
     const { sdp } = await callInstance(() =>
       dependencies.live.updateSession({ workspace_id, session_id, update }, options),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { allVoices } from '../catalog/listed-models.js'
 import { apiKey, type Route } from '../route.js'
@@ -22,11 +22,10 @@ export const listVoicesAsOpenWebui: Route = {
   description: 'For Open WebUI. `GET /v1/voices` lists the same voices in the same order, with all their properties.',
   responses: { 200: json('All voices, the best first.', list) },
 
-  createHandler:
-    ({ catalog }) =>
-    async (req, res) => {
-      const voices = await allVoices(catalog, { context: req.context })
+  createHandler: ({ catalog }) =>
+    forward(async ({ context }) => {
+      const voices = await allVoices(catalog, { context })
       const listed = voices.map(({ id, display_name: name }) => ({ id, name }))
-      sendJson(req, res, JSON.stringify({ voices: listed }), privateNoCache)
-    },
+      return JSON.stringify({ voices: listed })
+    }),
 }

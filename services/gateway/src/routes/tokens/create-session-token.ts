@@ -7,10 +7,8 @@ import {
   variableNamePattern,
 } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readOptionalJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseOptionalBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { agentParameters } from '../../openapi/parameters.js'
 import { noStoreHeader } from '../../openapi/responses.js'
@@ -56,15 +54,10 @@ export const createSessionToken: Route = {
   },
   calls: [tokensContract.methods.mintSessionToken],
 
-  createHandler:
-    ({ tokens }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ tokens }) =>
+    respond(201, async (req) => {
       const address = agentAddressOf(req)
-      const { end_user_id, variables, metadata } = parseRequest(
-        sessionTokenRequestSchema,
-        await readOptionalJsonBody(req),
-      )
+      const { end_user_id, variables, metadata } = await parseOptionalBody(sessionTokenRequestSchema, req)
       const request = {
         ...address,
         key_id: principalOf(req).key_id,
@@ -72,6 +65,6 @@ export const createSessionToken: Route = {
         variables,
         metadata,
       }
-      sendResource(req, res, 201, await tokens.mintSessionToken(request, { context: req.context }))
-    },
+      return tokens.mintSessionToken(request, { context: req.context })
+    }),
 }

@@ -1,10 +1,8 @@
 import { streamTokenRequestSchema, streamTokenSchema, tokensContract } from '@parlance/contracts'
 import type { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readOptionalJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseOptionalBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { noStoreHeader } from '../../openapi/responses.js'
 import { streamPath } from '../../stream/stream-path.js'
@@ -25,15 +23,10 @@ export const createStreamToken: Route = {
   },
   calls: [tokensContract.methods.mintStreamToken],
 
-  createHandler:
-    ({ tokens, webSocketUrl }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ tokens, webSocketUrl }) =>
+    respond(201, async (req) => {
       const { workspace_id, key_id } = principalOf(req)
-      const { voice_id = null, max_characters = null } = parseRequest(
-        streamTokenRequestSchema,
-        await readOptionalJsonBody(req),
-      )
+      const { voice_id = null, max_characters = null } = await parseOptionalBody(streamTokenRequestSchema, req)
       const request = { workspace_id, key_id, voice_id, max_characters }
       const minted = await tokens.mintStreamToken(request, { context: req.context })
       const token: z.input<typeof streamTokenSchema> = {
@@ -41,6 +34,6 @@ export const createStreamToken: Route = {
         websocket_url: webSocketUrl(req, streamPath),
         protocol: 'awp.tts.v1',
       }
-      sendResource(req, res, 201, token)
-    },
+      return token
+    }),
 }

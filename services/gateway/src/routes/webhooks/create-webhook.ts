@@ -1,10 +1,8 @@
 import { newWebhookSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { actorOf, principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
+import { parseBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { createdWebhook } from '../../openapi/resource-schemas.js'
 import { apiKey, type Route } from '../route.js'
@@ -29,8 +27,7 @@ export const createWebhook: Route = {
   createHandler:
     ({ webhooks }) =>
     async (req, res) => {
-      requireAcceptable(req, jsonOnly)
-      const webhook = parseRequest(newWebhookSchema, await readJsonBody(req))
+      const webhook = await parseBody(newWebhookSchema, req)
       const { workspace_id } = principalOf(req)
       const created = await webhooks.createWebhook(
         { workspace_id, webhook, actor: actorOf(req) },

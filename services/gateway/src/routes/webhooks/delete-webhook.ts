@@ -1,6 +1,6 @@
 import { webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { sendNothing } from '../../http/json-response.js'
+import { respondNothing } from '../../http/json-response.js'
 import { webhookParameters } from '../../openapi/parameters.js'
 import { apiKey, type Route } from '../route.js'
 import { webhookAddressOf } from './webhook-address.js'
@@ -17,10 +17,8 @@ export const deleteWebhook: Route = {
   responses: { 204: { description: 'The webhook was deleted.' } },
   calls: [webhooksContract.methods.deleteWebhook],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      await webhooks.deleteWebhook({ ...webhookAddressOf(req), actor: actorOf(req) }, { context: req.context })
-      sendNothing(req, res)
-    },
+  createHandler: ({ webhooks }) =>
+    respondNothing((req) =>
+      webhooks.deleteWebhook({ ...webhookAddressOf(req), actor: actorOf(req) }, { context: req.context }),
+    ),
 }

@@ -1,6 +1,5 @@
 import { webhooksContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { webhookParameters } from '../../openapi/parameters.js'
 import { webhook } from '../../openapi/resource-schemas.js'
@@ -18,10 +17,6 @@ export const getWebhook: Route = {
   responses: { 200: json('The webhook.', webhook) },
   calls: [webhooksContract.methods.getWebhook],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
-      sendResource(req, res, 200, await webhooks.getWebhook(webhookAddressOf(req), { context: req.context }))
-    },
+  createHandler: ({ webhooks }) =>
+    respond(200, (req) => webhooks.getWebhook(webhookAddressOf(req), { context: req.context })),
 }

@@ -1,7 +1,6 @@
 import { deliveryPageSchema, deliveryStatusSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { orderedPageQuerySchema, webhookParameters } from '../../openapi/parameters.js'
@@ -24,11 +23,9 @@ export const listWebhookDeliveries: Route = {
   responses: { 200: json('A page of deliveries.', page) },
   calls: [webhooksContract.methods.listDeliveries],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ webhooks }) =>
+    forward(async (req) => {
       const request = { ...webhookAddressOf(req), ...parseRequest(query, req.query) }
-      sendJson(req, res, await webhooks.raw.listDeliveries(request, { context: req.context }), privateNoCache)
-    },
+      return webhooks.raw.listDeliveries(request, { context: req.context })
+    }),
 }

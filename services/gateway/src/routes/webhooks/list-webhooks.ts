@@ -1,8 +1,7 @@
 import { webhookPageSchema, webhooksContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { privateNoCache, sendJson } from '../../http/json-response.js'
+import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { orderedPageQuerySchema } from '../../openapi/parameters.js'
@@ -22,12 +21,10 @@ export const listWebhooks: Route = {
   responses: { 200: json('A page of webhooks.', page) },
   calls: [webhooksContract.methods.listWebhooks],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ webhooks }) =>
+    forward(async (req) => {
       const { workspace_id } = principalOf(req)
       const request = { workspace_id, ...parseRequest(orderedPageQuerySchema, req.query) }
-      sendJson(req, res, await webhooks.raw.listWebhooks(request, { context: req.context }), privateNoCache)
-    },
+      return webhooks.raw.listWebhooks(request, { context: req.context })
+    }),
 }

@@ -1,7 +1,6 @@
 import { webhooksContract } from '@parlance/contracts'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
 import { idParameterOf } from '../../http/id-parameter.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { deliveryParameters } from '../../openapi/parameters.js'
 import { webhookDelivery } from '../../openapi/resource-schemas.js'
@@ -23,13 +22,10 @@ export const replayWebhookDelivery: Route = {
   responses: { 202: json('The delivery, whose attempt is due.', webhookDelivery) },
   calls: [webhooksContract.methods.replayDelivery],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ webhooks }) =>
+    respond(202, async (req) => {
       const address = webhookAddressOf(req)
       const delivery_id = idParameterOf(req, 'deliveryId', 'not_found', 'There is no such delivery.')
-      const delivery = await webhooks.replayDelivery({ ...address, delivery_id }, { context: req.context })
-      sendResource(req, res, 202, delivery)
-    },
+      return webhooks.replayDelivery({ ...address, delivery_id }, { context: req.context })
+    }),
 }

@@ -1,7 +1,6 @@
 import { webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { sendResource } from '../../http/json-response.js'
+import { respond } from '../../http/json-response.js'
 import { json } from '../../openapi/content.js'
 import { webhookParameters } from '../../openapi/parameters.js'
 import { rotatedWebhook } from '../../openapi/resource-schemas.js'
@@ -22,11 +21,9 @@ export const rotateWebhookSecret: Route = {
   responses: { 200: json('The webhook, with its new secret, which is shown this once.', rotatedWebhook) },
   calls: [webhooksContract.methods.rotateSecret],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ webhooks }) =>
+    respond(200, async (req) => {
       const request = { ...webhookAddressOf(req), actor: actorOf(req) }
-      sendResource(req, res, 200, await webhooks.rotateSecret(request, { context: req.context }))
-    },
+      return webhooks.rotateSecret(request, { context: req.context })
+    }),
 }

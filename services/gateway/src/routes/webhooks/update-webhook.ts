@@ -1,9 +1,7 @@
 import { webhookPatchSchema, webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
-import { jsonOnly, requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
-import { sendResource } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
+import { parseBody } from '../../http/json-body.js'
+import { respond } from '../../http/json-response.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { webhookParameters } from '../../openapi/parameters.js'
 import { webhook } from '../../openapi/resource-schemas.js'
@@ -27,13 +25,11 @@ export const updateWebhook: Route = {
   responses: { 200: json('The webhook.', webhook) },
   calls: [webhooksContract.methods.updateWebhook],
 
-  createHandler:
-    ({ webhooks }) =>
-    async (req, res) => {
-      requireAcceptable(req, jsonOnly)
+  createHandler: ({ webhooks }) =>
+    respond(200, async (req) => {
       const address = webhookAddressOf(req)
-      const patch = parseRequest(webhookPatchSchema, await readJsonBody(req))
+      const patch = await parseBody(webhookPatchSchema, req)
       const change = { ...address, patch, actor: actorOf(req) }
-      sendResource(req, res, 200, await webhooks.updateWebhook(change, { context: req.context }))
-    },
+      return webhooks.updateWebhook(change, { context: req.context })
+    }),
 }
