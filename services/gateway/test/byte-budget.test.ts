@@ -1,4 +1,4 @@
-import { createByteBudget } from '../src/http/byte-budget.js'
+import { createByteBudget } from '../src/http/multipart-form.js'
 
 test('bytes are refused when too few are left, and released once', () => {
   const budget = createByteBudget(100, 100)

@@ -1,6 +1,6 @@
 import { testSeed } from '@parlance/testing'
 import fc from 'fast-check'
-import { isNestedDeeper } from '../src/http/json-depth.js'
+import { isNestedDeeper } from '../src/http/json-body.js'
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@parlance/contracts'
-import { isOpenaiPath } from '../http/openai-error.js'
+import { isOpenaiPath } from '../http/error-response.js'
 import type { Authentication, Route } from '../routes/route.js'
 
 const ofCaller = ['unauthorized', 'rate_limited', 'invalid_request'] as const

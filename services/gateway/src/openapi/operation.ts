@@ -1,6 +1,6 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { isOpenaiPath } from '../http/openai-error.js'
+import { isOpenaiPath } from '../http/error-response.js'
 import { idempotencyKeyPattern } from '../idempotency/idempotency-key.js'
 import type { Authentication, Route, RouteResponse } from '../routes/route.js'
 import { errorsOf } from './error-codes.js'

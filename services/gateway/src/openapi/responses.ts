@@ -1,8 +1,7 @@
 import type { ResponseConfig } from '@asteasolutions/zod-to-openapi'
-import type { ErrorCode } from '@parlance/contracts'
-import { errorBody, errorBodySchema, errorTable, ServiceError } from '@parlance/contracts'
+import { type ErrorCode, errorBody, errorBodySchema, errorTable, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
-import { openaiError } from '../http/openai-error.js'
+import { openaiError } from '../http/error-response.js'
 
 const exampleRequestId = '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 

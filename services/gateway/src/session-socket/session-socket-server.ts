@@ -21,12 +21,15 @@ import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { checkStanding } from '../authentication/admission.js'
 import type { AuthorizedSession, AuthorizeSession } from '../authentication/session-authorization.js'
-import { createRequestTrace, type RequestTraceOptions } from '../http/request-trace.js'
-import { answeredUpgrade } from '../websocket/answered-upgrade.js'
-import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
-import { presentedToken } from '../websocket/presented-token.js'
+import { createRequestTrace, type RequestTraceOptions } from '../http/request-context.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
-import type { Upgrade } from '../websocket/upgrade.js'
+import {
+  answeredUpgrade,
+  checkHandshake,
+  createHandshakes,
+  presentedToken,
+  type Upgrade,
+} from '../websocket/upgrade.js'
 import { openSessionConnection, type SessionConnection, sessionCloseCodeOf } from './session-connection.js'
 import { sessionSocketAddressOf, sessionSocketPath } from './session-socket-path.js'
 

@@ -25,12 +25,15 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { onceClosed } from '../http/connection-end.js'
 import { parseRequest } from '../http/parsed-request.js'
-import { createRequestTrace, type RequestTraceOptions } from '../http/request-trace.js'
-import { answeredUpgrade } from '../websocket/answered-upgrade.js'
-import { checkHandshake, createHandshakes } from '../websocket/handshake.js'
-import { presentedToken } from '../websocket/presented-token.js'
+import { createRequestTrace, type RequestTraceOptions } from '../http/request-context.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
-import type { Upgrade } from '../websocket/upgrade.js'
+import {
+  answeredUpgrade,
+  checkHandshake,
+  createHandshakes,
+  presentedToken,
+  type Upgrade,
+} from '../websocket/upgrade.js'
 import { createVoiceCheck } from './checked-voice.js'
 import { createOpenStreams, type OpenStreamsOptions } from './open-streams.js'
 import type { StreamAdmission } from './stream-admission.js'

@@ -1,6 +1,5 @@
-import { writePart } from '../http/write-part.js'
-import type { SpeechResponder, StartedChunk } from './speech.js'
-import { createPace, speechHeaders } from './speech.js'
+import { writePart } from '../http/streamed-body.js'
+import { createPace, type SpeechResponder, type StartedChunk, speechHeaders } from './speech.js'
 
 /** The audio as the body, in chunks, as it is produced. */
 export const respondWithAudio: SpeechResponder = async (req, res, speech) => {

@@ -1,6 +1,6 @@
 import type { ServiceError, SynthesisChunk } from '@parlance/contracts'
-import { errorBodyFor } from '../http/openai-error.js'
-import { printEvent, writePart } from '../http/write-part.js'
+import { errorBodyFor } from '../http/error-response.js'
+import { printEvent, writePart } from '../http/streamed-body.js'
 import { createPace, type Speech, type SpeechResponder, type StartedChunk, speechHeaders } from './speech.js'
 import { requestedAlignment } from './synthesis-request.js'
 

@@ -4,7 +4,7 @@ import { isLostAnswer } from '@parlance/clients/speech'
 import { type Alignment, ServiceError, type SynthesisChunk, type ttsJsonResponseSchema } from '@parlance/contracts'
 import type { z } from 'zod'
 import { jsonType } from '../http/json-response.js'
-import { writePart } from '../http/write-part.js'
+import { writePart } from '../http/streamed-body.js'
 import { type Speech, type SpeechResponder, type StartedChunk, speechHeaders } from './speech.js'
 import { requestedAlignment } from './synthesis-request.js'
 

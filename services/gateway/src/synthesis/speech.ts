@@ -7,8 +7,8 @@ import { countCodePoints, cutsBetween, meterSpeech, refuseUnspeakable, segmentTe
 import type { Request, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { hangUpSignal } from '../http/connection-end.js'
-import { withoutIdleLimit } from '../http/idle-limit.js'
 import { apiHeaders } from '../http/json-response.js'
+import { withoutIdleLimit } from '../http/streamed-body.js'
 
 /** The speech of one request. */
 export interface Speech {

@@ -6,9 +6,9 @@ import {
   wordSeparator,
 } from '@parlance/contracts'
 import type { Request, Response } from 'express'
+import { errorBodyFor } from '../http/error-response.js'
 import { apiHeaders, ignoredHeader } from '../http/json-response.js'
-import { errorBodyFor } from '../http/openai-error.js'
-import { printEvent, writePart } from '../http/write-part.js'
+import { printEvent, writePart } from '../http/streamed-body.js'
 import { textOf, transcriptPrinters, usageOf } from './transcript-formats.js'
 import type { TranscriptionListener } from './transcription.js'
 import { billedSeconds } from './transcription-billing.js'

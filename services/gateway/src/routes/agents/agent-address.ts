@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { principalOf } from '../../authentication/require-key.js'
-import { idParameterOf } from '../../http/id-parameter.js'
+import { idParameterOf } from '../../http/parsed-request.js'
 
 /**
  * The Agent in a path under `/v1/agents/:agentId` of a route with a key. Throws `agent_not_found` when the parameter is

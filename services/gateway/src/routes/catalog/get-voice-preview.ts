@@ -1,9 +1,9 @@
 import { voiceIdSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { withoutIdleLimit } from '../../http/idle-limit.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
+import { withoutIdleLimit } from '../../http/streamed-body.js'
 import { audioBytes, exampleVoiceId } from '../../openapi/speech-schemas.js'
 import { apiKey, type Route } from '../route.js'
 

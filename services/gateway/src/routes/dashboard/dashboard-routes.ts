@@ -1,4 +1,4 @@
-import { isOpenaiPath } from '../../http/openai-error.js'
+import { isOpenaiPath } from '../../http/error-response.js'
 import { member, type Route } from '../route.js'
 import { routes } from '../routes.js'
 import { changeAccount } from './change-account.js'

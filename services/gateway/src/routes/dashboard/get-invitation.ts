@@ -1,8 +1,8 @@
 import { peopleContract } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
-import { idParameterOf } from '../../http/id-parameter.js'
 import { respond } from '../../http/json-response.js'
+import { idParameterOf } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { noAuthentication, type Route } from '../route.js'
 

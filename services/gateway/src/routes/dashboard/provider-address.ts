@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { idParameterOf } from '../../http/id-parameter.js'
+import { idParameterOf } from '../../http/parsed-request.js'
 
 export const providerParameters = z.object({ providerId: z.uuid() })
 

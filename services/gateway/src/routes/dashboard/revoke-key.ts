@@ -1,8 +1,8 @@
 import { apiKeySchema, authContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
-import { idParameterOf } from '../../http/id-parameter.js'
 import { respond } from '../../http/json-response.js'
+import { idParameterOf } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { member, type Route } from '../route.js'
 

@@ -1,9 +1,9 @@
 import { authContract, workspaceLimitsSchema, workspaceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { operatorOf } from '../../authentication/require-operator.js'
-import { idParameterOf } from '../../http/id-parameter.js'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
+import { idParameterOf } from '../../http/parsed-request.js'
 import { json, jsonBody } from '../../openapi/content.js'
 import { operator, type Route } from '../route.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { upgradeErrors } from '../../openapi/error-codes.js'
 import { streamPath } from '../../stream/stream-path.js'
-import { refuseWithoutUpgrade } from '../refuse-without-upgrade.js'
+import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
 import { noAuthentication, type Route } from '../route.js'
 
 /** `stream/stream-server.ts` answers the upgrade. */

@@ -1,6 +1,6 @@
 import { webhooksContract } from '@parlance/contracts'
-import { idParameterOf } from '../../http/id-parameter.js'
 import { respond } from '../../http/json-response.js'
+import { idParameterOf } from '../../http/parsed-request.js'
 import { json } from '../../openapi/content.js'
 import { deliveryParameters } from '../../openapi/parameters.js'
 import { webhookDelivery } from '../../openapi/resource-schemas.js'

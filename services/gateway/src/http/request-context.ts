@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { requestIdSchema } from '@parlance/contracts'
 import type { Span, Tracing } from '@parlance/telemetry'
+import type { RequestHandler } from 'express'
 
 /**
  * What the `traceparent` header of a request means. `continue`: the request belongs to that trace, and its decision whether to
@@ -24,4 +27,27 @@ export const createRequestTrace = (
     const origin = clientTraceparent === 'continue' ? { parent: given } : { link: given }
     return tracing.startSpan(`${method} ${route}`, 'server', { attributes, ...origin })
   }
+}
+
+/**
+ * Middleware that starts the span of a route when its trace is sampled. The work of the request and its calls become children.
+ * The access log ends it.
+ */
+export const createTraced =
+  (options: RequestTraceOptions) =>
+  (method: string, route: string): RequestHandler => {
+    const startSpan = createRequestTrace(options, method, route)
+    return (req, _res, next) => {
+      const span = startSpan(req.headers)
+      if (span === undefined) return next()
+      req.span = span
+      req.context = { requestId: req.id, traceparent: span.traceparent }
+      span.run(next)
+    }
+  }
+
+/** The `x-request-id` of the client when it is valid, else a new UUID. */
+export const requestIdFrom = (headers: IncomingHttpHeaders): string => {
+  const given = headers['x-request-id']
+  return given !== undefined && requestIdSchema.safeParse(given).success ? (given as string) : randomUUID()
 }

@@ -1,4 +1,6 @@
+import { ServiceError } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
+import { sendError } from './error-response.js'
 
 const allowed = ['access-control-allow-origin', '*']
 const readable = [
@@ -19,3 +21,17 @@ export const preflightHeaders = (methods: readonly string[]): readonly string[] 
   ...['access-control-allow-headers', 'authorization, content-type, idempotency-key, x-request-id, traceparent'],
   ...['access-control-max-age', String(preflightMaxAgeSeconds)],
 ]
+
+/**
+ * Answers OPTIONS with the methods that a path has, and every other request with `method_not_allowed`. `anyOrigin` allows pages
+ * of other origins to use the methods.
+ */
+export const refuseOtherMethods = (methods: readonly string[], anyOrigin = false): RequestHandler => {
+  const allow = ['allow', [...methods, 'OPTIONS'].join(', ')]
+  const preflight = anyOrigin ? preflightHeaders(methods) : []
+  const refusal = new ServiceError('method_not_allowed', `Only ${methods.join(' and ')} can be used here.`)
+  return (req, res) => {
+    if (req.method === 'OPTIONS') res.writeHead(204, ['x-request-id', req.id, ...allow, ...preflight]).end()
+    else sendError(req, res, refusal, allow)
+  }
+}
