@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
 import { readFolderSettings, settingsFileName } from './folder-settings.js'
+import { createProblems } from './model-file.js'
 import { type FolderContent, findModelFile, readFolderContent } from './model-files.js'
 import { modelDisplayName } from './model-name.js'
 import { readOnnxMetadata } from './onnx/onnx-metadata.js'
-import { createProblems } from './problems.js'
 
 /** The folder of a turn detector in which nothing is missing, as far as can be checked without loading the model. */
 export interface DetectorModel {

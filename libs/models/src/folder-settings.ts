@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ModelFileError, readModelText } from './model-file.js'
+import { ModelFileError, readModelJson } from './model-file.js'
 
 const fileName = z.string().regex(/^[^/\\]+$/, { error: 'must be the name of a file in the folder' })
 const languages = z
@@ -40,19 +40,10 @@ export type FolderSettings = z.output<typeof folderSettings>
 
 export const settingsFileName = 'parlance.json'
 
-const parseJson = async (path: string): Promise<unknown> => {
-  const content = await readModelText(path)
-  try {
-    return JSON.parse(content)
-  } catch {
-    throw new ModelFileError(path, 'is not JSON')
-  }
-}
-
 /** Reads `parlance.json`. Rejects with a `ModelFileError` that names the invalid key. */
 export const readFolderSettings = async (folder: string): Promise<FolderSettings> => {
   const path = join(folder, settingsFileName)
-  const parsed = folderSettings.safeParse(await parseJson(path))
+  const parsed = folderSettings.safeParse(await readModelJson(path))
   if (parsed.success) return parsed.data
   const { path: key, message } = parsed.error.issues[0]!
   throw new ModelFileError(path, `is invalid${key.length === 0 ? '' : ` at ${key.join('.')}`}: ${message}`)
@@ -68,7 +59,7 @@ export type PiperSettings = z.output<typeof piperSettings>
 
 /** Reads the settings of a Piper model. Rejects with a `ModelFileError`. */
 export const readPiperSettings = async (path: string): Promise<PiperSettings> => {
-  const parsed = piperSettings.safeParse(await parseJson(path))
+  const parsed = piperSettings.safeParse(await readModelJson(path))
   if (!parsed.success) throw new ModelFileError(path, 'does not contain the settings of a Piper model')
   return parsed.data
 }

@@ -51,3 +51,36 @@ export const readModelText = async (path: string): Promise<string> => {
     throw new ModelFileError(path, 'is not text in UTF-8')
   }
 }
+
+/** Reads a JSON file. Rejects with a `ModelFileError`. */
+export const readModelJson = async (path: string): Promise<unknown> => {
+  const content = await readModelText(path)
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new ModelFileError(path, 'is not JSON')
+  }
+}
+
+/** Collects the problems of a folder's files, one line each. */
+export interface Problems {
+  readonly problems: string[]
+  /** Calls `work` and collects a `ModelFileError` as a problem; resolves with undefined then. Other errors are rethrown. */
+  attempt<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>
+}
+
+export const createProblems = (): Problems => {
+  const problems: string[] = []
+  return {
+    problems,
+    attempt: async (work) => {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof ModelFileError)) throw error
+        problems.push(error.message)
+        return undefined
+      }
+    },
+  }
+}

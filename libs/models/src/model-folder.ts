@@ -1,21 +1,121 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import type { CatalogModel } from './catalog/catalog-schema.js'
-import { readCatalog } from './catalog/read-catalog.js'
+import { type CatalogModel, readCatalog } from './catalog.js'
 import { type FolderSettings, readFolderSettings, readPiperSettings, settingsFileName } from './folder-settings.js'
 import { languageTags } from './language-tag.js'
-import { checkKokoroVoices, checkLexicons, checkMetadata } from './model-checks.js'
-import { checkModelFile } from './model-file.js'
-import { findLexicons, findModelFile, findRules, findVocoder, readFolderContent } from './model-files.js'
-import { kindOf, needOf } from './model-kind.js'
+import { readLexicon } from './lexicon.js'
+import { checkModelFile, createProblems, ModelFileError } from './model-file.js'
+import {
+  type FolderContent,
+  findLexicons,
+  findModelFile,
+  findRules,
+  findVocoder,
+  readFolderContent,
+} from './model-files.js'
 import { modelDisplayName } from './model-name.js'
+import { readModelSpeed } from './model-records.js'
 import { modelSpeakers } from './model-speakers.js'
-import { readModelSpeed } from './model-speed.js'
-import { type OnnxMetadata, readOnnxMetadata } from './onnx/onnx-metadata.js'
-import { originalPiperProblem } from './original-piper.js'
-import { createProblems } from './problems.js'
-import type { ModelFiles, ModelKind, SpeechModel } from './speech-model.js'
+import { type OnnxMetadata, readOnnxMetadata, requireMetadata } from './onnx/onnx-metadata.js'
+import { type ModelFiles, type ModelKind, modelKinds, type SpeechModel } from './speech-model.js'
 import { readTokenTable } from './token-table.js'
+
+const neededFiles = ['tokens.txt', 'espeak-ng-data']
+const neededMetadata = ['comment', 'language', 'voice', 'n_speakers', 'sample_rate']
+
+/**
+ * Lists everything that is missing in a folder with an original Piper model, and the command that adds it; undefined for any
+ * other folder.
+ */
+const originalPiperProblem = (
+  { path, names }: FolderContent,
+  model: string,
+  metadata: OnnxMetadata,
+): string | undefined => {
+  const isOriginal = names.includes(`${basename(model)}.json`) && metadata.sample_rate === undefined
+  if (!isOriginal) return undefined
+  const files = neededFiles.filter((name) => !names.includes(name))
+  const keys = neededMetadata.filter((key) => metadata[key] === undefined)
+  const missing = [...files, `the metadata ${keys.join(', ')}`].join(', ')
+  return `${basename(model)} is an original Piper model, which lacks ${missing}: \`parlance models import ${path}\` adds them`
+}
+
+const isOn = (flag: string | undefined) => flag !== undefined && flag !== '0' && flag !== ''
+
+/** Returns the kind by the model's metadata, otherwise by the files beside it. Throws `ModelFileError` for an unsupported type. */
+export const kindOf = (
+  model: string,
+  { names }: FolderContent,
+  vocoder: string | undefined,
+  metadata: OnnxMetadata,
+): ModelKind => {
+  const type = metadata.model_type?.toLowerCase()
+  const declared = modelKinds.find((kind) => type?.includes(kind))
+  if (type !== undefined && declared === undefined) {
+    throw new ModelFileError(model, `is a model of type "${type}": Kokoro, Matcha and VITS models can be spoken with`)
+  }
+  return declared ?? (names.includes('voices.bin') ? 'kokoro' : vocoder === undefined ? 'vits' : 'matcha')
+}
+
+/** The files that a model needs besides its own and its tokens. */
+interface ModelNeed {
+  readonly espeakData: boolean
+  readonly lexicon: boolean
+}
+
+const needOf = (kind: ModelKind, content: FolderContent, metadata: OnnxMetadata): ModelNeed => {
+  if (kind === 'kokoro') return { espeakData: true, lexicon: Number(metadata.version ?? 1) >= 2 }
+  if (kind === 'matcha')
+    return { espeakData: isOn(metadata.has_espeak), lexicon: isOn(metadata.jieba) || !isOn(metadata.has_espeak) }
+  if (metadata.frontend === 'characters') return { espeakData: false, lexicon: false }
+  const readsPhonemes = isOn(metadata.has_espeak) || /piper/.test(metadata.comment ?? '')
+  const espeakData = readsPhonemes && (content.names.includes('espeak-ng-data') || findLexicons(content).length === 0)
+  return { espeakData, lexicon: !espeakData }
+}
+
+/** Checks of a model that do not load it. All throw or reject with `ModelFileError`. */
+
+const sampleRateHz = { min: 8000, max: 48_000 }
+
+/** Checks the metadata for which the native library would end the process. */
+const checkMetadata = (model: string, kind: ModelKind, metadata: OnnxMetadata): void => {
+  const needed = [
+    'sample_rate',
+    'n_speakers',
+    ...(kind === 'vits' ? ['language', 'comment'] : []),
+    ...(kind === 'kokoro' ? ['style_dim', 'has_espeak'] : []),
+  ]
+  requireMetadata(model, metadata, needed)
+  const rateHz = Number(metadata.sample_rate)
+  if (!Number.isInteger(rateHz) || rateHz < sampleRateHz.min || rateHz > sampleRateHz.max) {
+    throw new ModelFileError(model, `has a sample rate of ${metadata.sample_rate} Hz: 8,000 to 48,000 can be used`)
+  }
+  if (!/^\d{1,4}$/.test(metadata.n_speakers!))
+    throw new ModelFileError(model, `cannot have ${metadata.n_speakers} speakers`)
+}
+
+/** Checks the size of the styles: some numbers for each length of text and each speaker. */
+const checkKokoroVoices = async (path: string, { style_dim, n_speakers }: OnnxMetadata): Promise<void> => {
+  const sizeBytes = await checkModelFile(path)
+  const expected = style_dim!.split(',').reduce((product, part) => product * Number(part), 4 * Number(n_speakers))
+  if (sizeBytes !== expected) {
+    throw new ModelFileError(
+      path,
+      `is cut off or of another model: it has ${sizeBytes} bytes and should have ${expected}`,
+    )
+  }
+}
+
+/** Checks that the lexicons are of this model. One of another model has phonemes that this one lacks, so few words are spoken. */
+const checkLexicons = async (paths: readonly string[], tokens: ReadonlyMap<string, number>): Promise<void> => {
+  for (const path of paths) {
+    const words = [...(await readLexicon([path])).values()]
+    if (words.length === 0) throw new ModelFileError(path, 'has no word')
+    const spoken = words.filter((phonemes) => phonemes.every((phoneme) => tokens.has(phoneme))).length
+    if (spoken * 2 < words.length)
+      throw new ModelFileError(path, 'is of another model: its phonemes are not in tokens.txt')
+  }
+}
 
 export type ModelReading = { readonly model: SpeechModel } | { readonly problems: readonly string[] }
 

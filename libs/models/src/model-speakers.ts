@@ -1,8 +1,35 @@
-import type { CatalogModel } from './catalog/catalog-schema.js'
+import type { CatalogModel } from './catalog.js'
 import type { FolderSettings, PiperSettings, SpeakerSettings } from './folder-settings.js'
-import { readKokoroName } from './kokoro-name.js'
 import { languageTags } from './language-tag.js'
 import type { ModelKind, ModelSpeaker } from './speech-model.js'
+
+/** The parts of the name of a Kokoro voice: `bf_emma` is a British woman. */
+interface KokoroName {
+  readonly name: string
+  readonly gender: 'female' | 'male'
+  /** A BCP 47 tag; undefined for an unknown letter. */
+  readonly language: string | undefined
+}
+
+const kokoroLanguages: Readonly<Record<string, string>> = {
+  a: 'en-US',
+  b: 'en-GB',
+  e: 'es',
+  f: 'fr',
+  h: 'hi',
+  i: 'it',
+  j: 'ja',
+  p: 'pt-BR',
+  z: 'zh',
+}
+
+/** Returns undefined for a name of another kind. */
+export const readKokoroName = (id: string): KokoroName | undefined => {
+  const match = /^([a-z])([fm])_(\w+)$/.exec(id)
+  if (match === null) return undefined
+  const [, language, gender, name] = match
+  return { name: name!, gender: gender === 'f' ? 'female' : 'male', language: kokoroLanguages[language!] }
+}
 
 /** The data of a model's files about its speakers. */
 export interface SpeakerSources {

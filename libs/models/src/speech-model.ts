@@ -1,4 +1,4 @@
-import type { ModelSpeed } from './model-speed.js'
+import type { ModelSpeed } from './model-records.js'
 
 export const modelKinds = ['kokoro', 'matcha', 'vits'] as const
 /** The architecture of a model, which determines its files. Piper's models are VITS. */

@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { CatalogModel } from '../catalog/catalog-schema.js'
+import type { CatalogModel } from '../catalog.js'
 import { digestFile } from './file-digest.js'
 import { writeFailure } from './install-error.js'
 
 /** A hidden file in the model's folder, so that it moves and goes with the model. */
-export const installRecordName = '.parlance-install.json'
+const installRecordName = '.parlance-install.json'
 
 const downloadedFile = z.object({
   url: z.string(),

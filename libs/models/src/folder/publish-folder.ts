@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readFolder } from '../models-folder.js'
 import { InstallError, writeFailure } from './install-error.js'
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
@@ -52,4 +53,13 @@ export const publishFolder = async (
     await rm(staging, { recursive: true, force: true })
     await rm(replaced, { recursive: true, force: true })
   }
+}
+
+/** Throws `InstallError` unless the folder can be used. */
+export const checkFolder = async (folder: string, name: string): Promise<void> => {
+  const { reading } = await readFolder(folder)
+  if (!('problems' in reading)) return
+  throw new InstallError('unusable', `${name} cannot be used: ${reading.problems.join('; ')}.`, {
+    lines: [`${name} cannot be used:`, ...reading.problems.map((problem) => `  ${problem}.`)],
+  })
 }

@@ -1,10 +1,10 @@
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readCatalog } from '../catalog/read-catalog.js'
+import { readCatalog } from '../catalog.js'
 import { digestFile } from '../folder/file-digest.js'
 import { writeFailure } from '../folder/install-error.js'
 import { settingsFileName } from '../folder-settings.js'
-import { readOnnxInterface } from '../onnx/onnx-interface.js'
+import { readOnnxInterface } from '../onnx/onnx-graph.js'
 import type { DetectorSource } from './find-importable.js'
 
 /** Detectors are small. Larger files are not read. */

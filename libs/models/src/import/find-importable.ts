@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isReadyFolder, tokenizerName } from '../recognition/recognition-files.js'
 import { isTurnDetector } from './convert-detector.js'
-import { findKokoro, type KokoroSource } from './find-kokoro.js'
+import { findKokoro, type KokoroSource } from './kokoro.js'
 
 /** The files of an original Piper model. */
 export interface PiperSource {

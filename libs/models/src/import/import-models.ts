@@ -1,16 +1,13 @@
 import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { checkFolder } from '../folder/check-folder.js'
 import { InstallError, writeFailure } from '../folder/install-error.js'
 import { writeInstallRecord } from '../folder/install-record.js'
-import { publishFolder } from '../folder/publish-folder.js'
+import { checkFolder, publishFolder } from '../folder/publish-folder.js'
 import { isArchiveName, unpackArchive } from '../folder/unpack-archive.js'
 import { ModelFileError } from '../model-file.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 import { convertDetector } from './convert-detector.js'
-import { convertKokoro } from './convert-kokoro.js'
 import { convertMoonshine } from './convert-moonshine.js'
-import { convertPiper, licenseOf } from './convert-piper.js'
 import { addEspeakData, findEspeakData } from './espeak-data.js'
 import {
   type DetectorSource,
@@ -21,9 +18,8 @@ import {
   type PiperSource,
   type ReadySource,
 } from './find-importable.js'
-import type { KokoroSource } from './find-kokoro.js'
-import { type KokoroContent, readKokoroContent } from './kokoro-content.js'
-import { type PiperConfig, readPiperConfig } from './piper-config.js'
+import { convertKokoro, type KokoroContent, type KokoroSource, readKokoroContent } from './kokoro.js'
+import { convertPiper, licenseOf, type PiperConfig, readPiperConfig } from './piper.js'
 
 export interface ImportOptions {
   readonly modelsDir: string

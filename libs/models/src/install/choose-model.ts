@@ -1,5 +1,5 @@
 import { matchesLanguage, primaryLanguage } from '@parlance/contracts'
-import { type CatalogModel, sizeOfModel } from '../catalog/catalog-schema.js'
+import { type CatalogModel, sizeOfModel } from '../catalog.js'
 
 /** A model of the catalog, and the language for which it was chosen. */
 export interface ChosenModel {

@@ -1,10 +1,9 @@
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { backoffMs, sleep } from '@parlance/async'
-import { digestFile, type FileDigest } from '../folder/file-digest.js'
+import { contradictionOf, digestFile, type FileDigest, type PublishedFacts } from '../folder/file-digest.js'
 import { InstallError, writeFailure } from '../folder/install-error.js'
 import { httpGet } from './http-get.js'
-import { contradictionOf, type PublishedFacts } from './published-facts.js'
 
 /** How a download accesses the network and the disk. */
 export interface DownloadPorts {

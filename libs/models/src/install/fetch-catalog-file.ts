@@ -1,11 +1,10 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { CatalogAlternative, CatalogFile } from '../catalog/catalog-schema.js'
-import { digestFile, type FileDigest } from '../folder/file-digest.js'
+import type { CatalogAlternative, CatalogFile } from '../catalog.js'
+import { contradictionOf, digestFile, type FileDigest, type PublishedFacts } from '../folder/file-digest.js'
 import { InstallError, writeFailure } from '../folder/install-error.js'
 import { unpackArchive } from '../folder/unpack-archive.js'
 import { type DownloadPorts, downloadFile } from './download-file.js'
-import { contradictionOf, type PublishedFacts } from './published-facts.js'
 
 export interface FetchOptions extends DownloadPorts {
   /** The folder of downloads that are not installed yet. */

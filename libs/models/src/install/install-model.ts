@@ -1,16 +1,39 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Catalog, CatalogModel } from '../catalog/catalog-schema.js'
-import { checkFolder } from '../folder/check-folder.js'
-import { InstallError } from '../folder/install-error.js'
+import { z } from 'zod'
+import type { Catalog, CatalogModel } from '../catalog.js'
+import { InstallError, writeFailure } from '../folder/install-error.js'
 import { type DownloadedFile, writeInstallRecord } from '../folder/install-record.js'
-import { checkAbsent, publishFolder } from '../folder/publish-folder.js'
+import { checkAbsent, checkFolder, checkModelName, publishFolder } from '../folder/publish-folder.js'
 import { fetchCatalogFile } from './fetch-catalog-file.js'
-import type { Installation, InstallOptions } from './installation.js'
 import { checkFreeSpace, checkMemory } from './model-room.js'
-import { pinDigests, readPinnedDigests } from './pinned-digests.js'
-import { preparePiper } from './prepare-piper.js'
-import { prepareReady } from './prepare-ready.js'
+import { type Installation, type InstallOptions, preparePiper, prepareReady } from './prepare-model.js'
+
+const pinnedDigests = z.record(z.string(), z.object({ size_bytes: z.int(), sha256: z.string() }))
+/** By URL: the digests of files at their first installation, for files without a SHA-256 in the catalog. */
+type PinnedDigests = z.output<typeof pinnedDigests>
+
+/** A hidden file in the models folder, which is kept when a model is removed. */
+const pinnedDigestsName = '.pinned-digests.json'
+
+/** Rejects when the file is damaged. Otherwise a changed model would be accepted. */
+const readPinnedDigests = async (modelsDir: string): Promise<PinnedDigests> => {
+  const text = await readFile(join(modelsDir, pinnedDigestsName), 'utf8').catch(() => '{}')
+  return pinnedDigests.parse(JSON.parse(text))
+}
+
+const pinDigests = async (modelsDir: string, files: readonly DownloadedFile[]): Promise<void> => {
+  const path = join(modelsDir, pinnedDigestsName)
+  const pinned: PinnedDigests = { ...(await readPinnedDigests(modelsDir)) }
+  for (const { url, size_bytes, sha256 } of files) pinned[url] = { size_bytes, sha256 }
+  try {
+    await mkdir(modelsDir, { recursive: true })
+    await writeFile(`${path}.${process.pid}`, `${JSON.stringify(pinned, null, 2)}\n`)
+    await rename(`${path}.${process.pid}`, path)
+  } catch (error) {
+    throw writeFailure(error, path)
+  }
+}
 
 export interface InstalledModel {
   readonly name: string
@@ -71,5 +94,25 @@ export const installModel = async (
     const isUseless = error instanceof InstallError && ['bad_archive', 'unusable'].includes(error.failure)
     if (isUseless) await rm(downloads, { recursive: true, force: true })
     throw error
+  }
+}
+
+/**
+ * Removes a model from `modelsDir`: it disappears at once for readers of the folder, and its files are then deleted.
+ * Rejects with `InstallError`.
+ */
+export const removeModel = async (modelsDir: string, name: string): Promise<void> => {
+  checkModelName(name)
+  const folder = join(modelsDir, name)
+  const status = await stat(folder).catch(() => undefined)
+  if (status?.isDirectory() !== true) {
+    throw new InstallError('not_installed', `There is no model ${name} in ${modelsDir}. See \`parlance models list\`.`)
+  }
+  const removed = join(modelsDir, `.${name}.${process.pid}.removed`)
+  try {
+    await rename(folder, removed)
+    await rm(removed, { recursive: true, force: true })
+  } catch (error) {
+    throw writeFailure(error, folder)
   }
 }

@@ -1,7 +1,11 @@
 import { statfs } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { type CatalogModel, sizeOfModel } from '../catalog/catalog-schema.js'
+import { type CatalogModel, sizeOfModel } from '../catalog.js'
 import { InstallError } from '../folder/install-error.js'
+
+/** Returns how much memory this machine has, or the container that runs this process, in bytes. */
+export const machineMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem())
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
 

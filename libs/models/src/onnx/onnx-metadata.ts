@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { appendFile, type FileHandle, open } from 'node:fs/promises'
+import protobuf from 'protobufjs'
 import { checkModelFile, ModelFileError } from '../model-file.js'
 import { fieldPlaceAt, fieldsOf, maxHeaderBytes } from './protobuf-field.js'
 
@@ -63,4 +64,31 @@ export const readOnnxMetadata = async (path: string): Promise<OnnxMetadata> => {
   }
   if (!hasGraph) throw new ModelFileError(path, 'is not an ONNX model')
   return metadata
+}
+
+/** Throws `ModelFileError` that names all of the keys that the metadata lacks. */
+export const requireMetadata = (model: string, metadata: OnnxMetadata, keys: readonly string[]): void => {
+  const missing = keys.filter((key) => metadata[key] === undefined)
+  if (missing.length > 0) {
+    throw new ModelFileError(model, `was not made for sherpa-onnx: its metadata lacks ${missing.join(', ')}`)
+  }
+}
+
+/** The part of ONNX's schema with the metadata of a model. */
+const schema = protobuf.parse(
+  `syntax = "proto2";
+  package onnx;
+  message StringStringEntryProto { optional string key = 1; optional string value = 2; }
+  message ModelProto { repeated StringStringEntryProto metadata_props = 14; }`,
+)
+const modelProto = schema.root.lookupType('onnx.ModelProto')
+
+/**
+ * Adds metadata to an ONNX file without reading the rest. By the definition of Protocol Buffers, two consecutive messages
+ * are one message whose repeated fields have the elements of both, and readers take the last value of a key.
+ */
+export const appendOnnxMetadata = async (path: string, metadata: OnnxMetadata): Promise<void> => {
+  const metadataProps = Object.entries(metadata).map(([key, value]) => ({ key, value }))
+  if (metadataProps.length === 0) return
+  await appendFile(path, modelProto.encode(modelProto.create({ metadataProps })).finish())
 }

@@ -1,12 +1,9 @@
 import { open } from 'node:fs/promises'
-import { checkModelFile, ModelFileError } from '../model-file.js'
+import { checkModelFile, ModelFileError, type Problems } from '../model-file.js'
 import type { FolderContent } from '../model-files.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
-import type { Problems } from '../problems.js'
-import type { ModelData } from './model-data.js'
 import { findPart, type ModelPart } from './recognition-files.js'
-import type { MoonshineFiles } from './recognition-model.js'
-import { qualityOf } from './recognition-quality.js'
+import { type ModelData, type MoonshineFiles, qualityOf } from './recognition-model.js'
 
 /** The identifier of ONNX Runtime's own format, a FlatBuffer, which follows the four bytes of an offset. */
 const ortIdentifier = { start: 4, text: 'ORTM' }

@@ -1,10 +1,8 @@
 import type { FolderSettings } from '../folder-settings.js'
-import { ModelFileError } from '../model-file.js'
+import { ModelFileError, type Problems } from '../model-file.js'
 import { type FolderContent, findModelFile } from '../model-files.js'
-import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
-import type { Problems } from '../problems.js'
-import { type ModelData, requireMetadata, type TokenTable, tokensUpTo, wholeNumber } from './model-data.js'
-import { qualityOf } from './recognition-quality.js'
+import { readOnnxMetadata, requireMetadata } from '../onnx/onnx-metadata.js'
+import { type ModelData, qualityOf, type TokenTable, tokensUpTo, wholeNumber } from './recognition-model.js'
 
 const senseVoiceLanguages = ['en', 'ja', 'ko', 'yue', 'zh']
 

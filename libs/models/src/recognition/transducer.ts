@@ -1,11 +1,15 @@
-import { ModelFileError } from '../model-file.js'
+import { ModelFileError, type Problems } from '../model-file.js'
 import type { FolderContent } from '../model-files.js'
-import { type OnnxMetadata, readOnnxMetadata } from '../onnx/onnx-metadata.js'
-import type { Problems } from '../problems.js'
-import { type ModelData, requireMetadata, type TokenTable, tokensUpTo, wholeNumber } from './model-data.js'
+import { type OnnxMetadata, readOnnxMetadata, requireMetadata } from '../onnx/onnx-metadata.js'
 import { findPart, type ModelPart } from './recognition-files.js'
-import type { TransducerFiles } from './recognition-model.js'
-import { qualityOf } from './recognition-quality.js'
+import {
+  type ModelData,
+  qualityOf,
+  type TokenTable,
+  type TransducerFiles,
+  tokensUpTo,
+  wholeNumber,
+} from './recognition-model.js'
 
 /** The types with streaming encoders. */
 const streamingTypes = ['conformer', 'ebranchformer', 'lstm', 'zipformer', 'zipformer2']

@@ -1,10 +1,8 @@
-import { ModelFileError } from '../model-file.js'
+import { ModelFileError, type Problems } from '../model-file.js'
 import type { FolderContent } from '../model-files.js'
-import { type OnnxMetadata, readOnnxMetadata } from '../onnx/onnx-metadata.js'
-import type { Problems } from '../problems.js'
-import { type ModelData, requireMetadata, wholeNumber } from './model-data.js'
+import { type OnnxMetadata, readOnnxMetadata, requireMetadata } from '../onnx/onnx-metadata.js'
 import { findPart } from './recognition-files.js'
-import { qualityOf } from './recognition-quality.js'
+import { type ModelData, qualityOf, wholeNumber } from './recognition-model.js'
 
 /** The metadata without which the library ends the process. */
 const neededMetadata = [

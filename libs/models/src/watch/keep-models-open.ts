@@ -1,11 +1,10 @@
 import { aborted, type Backoff, createSemaphore, retry } from '@parlance/async'
 import type { DetectorModel } from '../detector-folder.js'
-import { clearModelFailure, recordModelFailure } from '../model-failure.js'
+import { clearModelFailure, recordModelFailure } from '../model-records.js'
 import type { FoundFolder } from '../models-folder.js'
 import type { RecognitionModel } from '../recognition/recognition-model.js'
 import type { SpeechModel } from '../speech-model.js'
-import { shareModelsWatch } from './shared-models-watch.js'
-import type { ModelsWatchOptions } from './watch-models.js'
+import { type ModelsWatchOptions, shareModelsWatch } from './watch-models.js'
 
 interface ModelOf {
   readonly speech: SpeechModel

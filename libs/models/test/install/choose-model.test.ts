@@ -1,5 +1,4 @@
-import type { CatalogModel } from '../../src/catalog/catalog-schema.js'
-import { readCatalog } from '../../src/catalog/read-catalog.js'
+import { type CatalogModel, readCatalog } from '../../src/catalog.js'
 import { chooseRecognizer, chooseVoice } from '../../src/install/choose-model.js'
 
 const model = (name: string, languages: string[], more: Partial<CatalogModel> = {}): CatalogModel => ({

@@ -4,8 +4,8 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jest } from '@jest/globals'
+import type { PublishedFacts } from '../../src/folder/file-digest.js'
 import { type DownloadPorts, downloadFile } from '../../src/install/download-file.js'
-import type { PublishedFacts } from '../../src/install/published-facts.js'
 import { type FileServer, startFileServer } from './file-server.js'
 
 const content = randomBytes(300_000)

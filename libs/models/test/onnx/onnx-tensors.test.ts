@@ -1,5 +1,5 @@
 import { onnxFile } from '@parlance/testing'
-import { readOnnxTensors } from '../../src/onnx/onnx-tensors.js'
+import { readOnnxTensors } from '../../src/onnx/onnx-graph.js'
 
 const model = onnxFile({
   nodes: [{ op: 'MatMul', inputs: ['input', 'weights'], output: 'output' }],

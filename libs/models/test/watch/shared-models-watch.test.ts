@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeToneModel } from '@parlance/testing'
 import type { FoundFolder } from '../../src/index.js'
-import { shareModelsWatch } from '../../src/watch/shared-models-watch.js'
+import { shareModelsWatch } from '../../src/watch/watch-models.js'
 import { useModels } from '../model-scene.js'
 
 const { home } = useModels()

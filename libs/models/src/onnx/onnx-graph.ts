@@ -1,5 +1,34 @@
 import { bytesOfFields, fieldsOf } from './protobuf-field.js'
 
+/** The names of a model's inputs and outputs. */
+interface OnnxInterface {
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+}
+
+/** Numbers of the fields of ONNX's messages. */
+const modelFields = { graph: 7 }
+const graphFields = { node: 1, initializer: 5, input: 11, output: 12 }
+const valueFields = { name: 1 }
+const nodeFields = { attribute: 5 }
+const attributeFields = { tensor: 5, graph: 6 }
+const tensorFields = { dimension: 1, type: 2, name: 8, rawData: 9 }
+const floatType = 1
+
+const namesIn = (graph: Uint8Array, field: number): string[] =>
+  [...bytesOfFields(graph, field)].flatMap((value) =>
+    [...bytesOfFields(value, valueFields.name)].map((name) => Buffer.from(name).toString('utf8')),
+  )
+
+/** Reads the interface of an ONNX model from the bytes of its file. Throws when the model is damaged or cut off. */
+export const readOnnxInterface = (model: Uint8Array): OnnxInterface => {
+  const graphs = [...bytesOfFields(model, modelFields.graph)]
+  return {
+    inputs: graphs.flatMap((graph) => namesIn(graph, graphFields.input)),
+    outputs: graphs.flatMap((graph) => namesIn(graph, graphFields.output)),
+  }
+}
+
 /** A constant of a model: 32-bit floats in row-major order. */
 export interface OnnxTensor {
   readonly dimensions: readonly number[]
@@ -8,14 +37,6 @@ export interface OnnxTensor {
 
 /** The constants of one graph of a model, by name. */
 export type OnnxTensors = ReadonlyMap<string, OnnxTensor>
-
-/** Numbers of the fields of ONNX's messages that lead from a model to its tensors. */
-const modelFields = { graph: 7 }
-const graphFields = { node: 1, initializer: 5 }
-const nodeFields = { attribute: 5 }
-const attributeFields = { tensor: 5, graph: 6 }
-const tensorFields = { dimension: 1, type: 2, name: 8, rawData: 9 }
-const floatType = 1
 
 const addTensor = (tensors: Map<string, OnnxTensor>, message: Uint8Array): void => {
   const dimensions: number[] = []

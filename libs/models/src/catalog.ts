@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
 const sizeBytes = z.int().positive()
@@ -107,3 +108,33 @@ export const sizeOfModel = ({ files }: CatalogModel): number | null =>
     (sum, { size_bytes }) => (sum === null || size_bytes === null ? null : sum + size_bytes),
     0,
   )
+
+/** Reads a catalog; by default the one that comes with Parlance. Rejects when the file is missing or is not a catalog. */
+export const readCatalog = async (
+  file: URL | string = new URL('../catalog/models.json', import.meta.url),
+): Promise<Catalog> => catalogSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+
+export interface CatalogQuery {
+  /** A BCP 47 tag: `en` finds `en-US` and `en-GB` too. */
+  readonly language?: string | undefined
+  readonly kind?: CatalogKind | undefined
+  /** Only models whose license is known to be permissive. */
+  readonly permissiveOnly?: boolean | undefined
+}
+
+const matches = (tag: string, wanted: string): boolean =>
+  tag.toLowerCase() === wanted || tag.toLowerCase().startsWith(`${wanted}-`)
+
+/** The models of a catalog that match a query, in their order. A model without languages matches every language. */
+export const searchCatalog = (
+  models: readonly CatalogModel[],
+  { language, kind, permissiveOnly = false }: CatalogQuery,
+): CatalogModel[] => {
+  const wanted = language?.toLowerCase().replaceAll('_', '-')
+  return models.filter(
+    (model) =>
+      (kind === undefined || model.kind === kind) &&
+      (!permissiveOnly || model.license.permissive === true) &&
+      (wanted === undefined || model.languages.length === 0 || model.languages.some((tag) => matches(tag, wanted))),
+  )
+}
