@@ -36,3 +36,13 @@ export interface Database extends Queryable {
   ready(): Promise<boolean>
   close(): Promise<void>
 }
+
+/** What this package needs of a logger. */
+export interface StoreLogger {
+  info(
+    fields: { component: string; pid?: number; port?: number; schema?: string; migration?: string },
+    message: string,
+  ): void
+  warn(fields: { component: string; err?: unknown; count?: number; durationMs?: number }, message: string): void
+  error(fields: { component: string; err: unknown }, message: string): void
+}

@@ -12,11 +12,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { settlesWithin } from '@parlance/async'
 import pg from 'pg'
+import type { StoreLogger } from './database.js'
 import { createLauncher, type Launcher, postgresAccount } from './postgres-account.js'
 import { findPostgresBinaries } from './postgres-binaries.js'
 import { hasCluster, makeCluster, postgresEnvironment, prepareFolder, reasonIn, superuser } from './postgres-cluster.js'
 import { findPostmaster, isAlive, type Postmaster } from './postmaster-file.js'
-import type { StoreLogger } from './store-logger.js'
 
 /** Another process uses the data folder and holds it until that process ends. */
 export class FolderInUseError extends Error {

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { DatabaseSchema } from './database.js'
-import { messageOf } from './error-message.js'
 import { migrationStateOf } from './migrations.js'
 import { connectionSettings } from './postgres-connection.js'
 import { serviceRoleOf } from './service-role.js'
+import { messageOf } from './store-errors.js'
 
 /** A role of Postgres, and whether row-level security binds it. */
 export interface RoleState {

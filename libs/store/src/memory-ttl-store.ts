@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MemoryEntries } from './store-script.js'
-import type { TtlStore } from './ttl-store.js'
+import type { MemoryEntries, TtlStore } from './ttl-store.js'
 
 interface Entry {
   readonly value: unknown

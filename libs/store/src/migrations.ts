@@ -13,10 +13,10 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { retry } from '@parlance/async'
 import type pg from 'pg'
-import { messageOf } from './error-message.js'
+import type { StoreLogger } from './database.js'
 import { connectAtStart } from './postgres-connection.js'
 import { grantToServiceRole } from './service-role.js'
-import type { StoreLogger } from './store-logger.js'
+import { messageOf } from './store-errors.js'
 
 /**
  * For migrations: `select protect('notes');` puts a table with a `workspace_id` under row-level security. Its rows are then visible

@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { messageOf } from './error-message.js'
 import type { Account, Launcher } from './postgres-account.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
+import { messageOf } from './store-errors.js'
 
 /** Postgres and its programs must print English, whatever the locale of the machine, because their output is parsed. */
 export const postgresEnvironment = { ...process.env, LC_ALL: 'C.UTF-8', LC_MESSAGES: 'C' }

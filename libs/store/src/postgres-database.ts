@@ -1,9 +1,7 @@
 import pg from 'pg'
-import type { Database, DatabaseSchema, Queryable } from './database.js'
+import type { Database, DatabaseSchema, Queryable, StoreLogger } from './database.js'
 import { migrate } from './migrations.js'
-import { asServiceTrouble, connectionSettings } from './postgres-connection.js'
-import { createPostgresOutage, type PostgresOutage } from './postgres-outage.js'
-import type { StoreLogger } from './store-logger.js'
+import { asServiceTrouble, connectionSettings, createPostgresOutage, type PostgresOutage } from './postgres-connection.js'
 import { observeCommand, type StoreTelemetry } from './store-telemetry.js'
 
 export interface MigrateOptions extends DatabaseSchema {

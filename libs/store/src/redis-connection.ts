@@ -7,12 +7,32 @@
  *   become a replica refuses writes; its connection is replaced, so that its next epoch is noticed. A server may also have
  *   been a replica while no command wrote, and its history changes when it gets its first replica.
  */
-import { withTimeout } from '@parlance/async'
+import { backoffMs, withTimeout } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
-import { ErrorReply } from 'redis'
-import { messageOf } from './error-message.js'
-import { createRedisClient, type RedisClient } from './redis-client.js'
-import { UnreachableError } from './unreachable-error.js'
+import { createClient, ErrorReply } from 'redis'
+import { messageOf, UnreachableError } from './store-errors.js'
+
+const connectTimeoutMs = 2_000
+/** Ends a handshake that gets no reply. A connection in use has a heartbeat more often. */
+const idleTimeoutMs = 10_000
+const backoff = { firstMs: 50, maxMs: 1_000 }
+
+export type RedisClient = ReturnType<typeof createRedisClient>
+
+/** A client that is not connected yet. */
+export const createRedisClient = (url: string) =>
+  createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    // The client creates an abort signal per command for its own limit. `replyWithin` costs less.
+    commandOptions: { timeout: 0 },
+    socket: {
+      connectTimeout: connectTimeoutMs,
+      socketTimeout: idleTimeoutMs,
+      reconnectStrategy: (retries) => backoffMs(backoff, retries + 1),
+    },
+  })
 
 const commandTimeoutMs = 1_000
 const startTimeoutMs = 5_000

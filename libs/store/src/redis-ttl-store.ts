@@ -1,8 +1,40 @@
-import type { RedisClient } from './redis-client.js'
-import { RedisConnection, type RedisConnectionOptions } from './redis-connection.js'
-import { createRedisScripts } from './redis-scripts.js'
+import { createHash } from 'node:crypto'
+import { ErrorReply } from 'redis'
+import { type RedisClient, RedisConnection, type RedisConnectionOptions } from './redis-connection.js'
 import { observeCommand, type StoreTelemetry } from './store-telemetry.js'
-import type { TtlStore } from './ttl-store.js'
+import type { ScriptReply, StoreScript, TtlStore } from './ttl-store.js'
+
+/**
+ * Runs scripts by their digest, and sends the whole script where Redis does not have it. The client's own support needs all
+ * scripts when it is created; those of a store come with each call.
+ */
+const createRedisScripts = () => {
+  const digests = new Map<string, string>()
+  const digestOf = (lua: string): string => {
+    const known = digests.get(lua)
+    if (known !== undefined) return known
+    const digest = createHash('sha1').update(lua).digest('hex')
+    digests.set(lua, digest)
+    return digest
+  }
+
+  return {
+    async run<Reply extends ScriptReply>(
+      redis: RedisClient,
+      { lua }: StoreScript<Reply>,
+      keys: readonly string[],
+      args: readonly string[],
+    ): Promise<Reply> {
+      const input = { keys: [...keys], arguments: [...args] }
+      try {
+        return (await redis.evalSha(digestOf(lua), input)) as Reply
+      } catch (error) {
+        if (!(error instanceof ErrorReply) || !error.message.startsWith('NOSCRIPT')) throw error
+        return (await redis.eval(lua, input)) as Reply
+      }
+    },
+  }
+}
 
 export interface RedisTtlStoreOptions extends RedisConnectionOptions {
   readonly telemetry?: StoreTelemetry

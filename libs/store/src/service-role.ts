@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { messageOf } from './error-message.js'
+import { messageOf } from './store-errors.js'
 
 /** The SQLSTATEs for a role that exists already or was just created by another process. */
 const isThere = /^(42710|23505)$/

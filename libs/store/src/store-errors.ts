@@ -9,3 +9,8 @@ export const messageOf = (error: unknown): string => {
   const { message, code } = error as NodeJS.ErrnoException
   return (message || code || error.name).split('\n')[0] ?? ''
 }
+
+/** A server that cannot be reached when a store is opened. It may be starting, so that a later attempt may succeed. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}

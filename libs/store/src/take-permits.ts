@@ -1,4 +1,4 @@
-import type { StoreScript } from './store-script.js'
+import type { StoreScript } from './ttl-store.js'
 
 /** Permits granted, permits left, ms until the bucket is full, ms until it has one more permit. */
 export type Permits = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
