@@ -1,6 +1,5 @@
 import { Counter } from 'prom-client'
-import { requestBucketsSeconds } from './buckets.js'
-import { createTracedHistogram, type Instruments } from './instruments.js'
+import { createTracedHistogram, type Instruments, requestBucketsSeconds } from './instruments.js'
 
 /** Requests over HTTP, by the semantic conventions, and calls over the bus. */
 export interface RequestMetrics {

@@ -1,6 +1,5 @@
 import { Counter, Gauge } from 'prom-client'
-import { speechBucketsSeconds } from './buckets.js'
-import { createTracedHistogram, type Instruments } from './instruments.js'
+import { createTracedHistogram, type Instruments, speechBucketsSeconds } from './instruments.js'
 
 /** Conversations. */
 export interface SessionMetrics {

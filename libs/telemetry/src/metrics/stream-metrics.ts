@@ -1,6 +1,5 @@
 import { Gauge } from 'prom-client'
-import { speechBucketsSeconds } from './buckets.js'
-import { createTracedHistogram, type Instruments } from './instruments.js'
+import { createTracedHistogram, type Instruments, speechBucketsSeconds } from './instruments.js'
 
 /** Speech over WebSockets. */
 export interface StreamMetrics {

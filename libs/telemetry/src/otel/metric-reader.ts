@@ -1,7 +1,38 @@
 import { type Attributes, ValueType } from '@opentelemetry/api'
 import { core, metrics, resources } from '@opentelemetry/sdk-node'
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry } from 'prom-client'
-import { semanticAttributes, semanticNames } from '../metrics/semantic-names.js'
+import type { OpenTelemetryOptions, OtlpProtocol } from '../open-telemetry.js'
+
+/**
+ * Metrics whose meaning, labels and buckets OpenTelemetry's semantic conventions define. Prometheus reads them under names
+ * without dots, with the unit at the end; OTLP sends them under the names of the conventions.
+ */
+const semanticNames: Readonly<Record<string, { readonly name: string; readonly unit: string } | undefined>> = {
+  http_server_request_duration_seconds: { name: 'http.server.request.duration', unit: 's' },
+  gen_ai_client_operation_duration_seconds: { name: 'gen_ai.client.operation.duration', unit: 's' },
+  gen_ai_client_operation_time_to_first_chunk_seconds: {
+    name: 'gen_ai.client.operation.time_to_first_chunk',
+    unit: 's',
+  },
+  db_client_operation_duration_seconds: { name: 'db.client.operation.duration', unit: 's' },
+  gen_ai_client_token_usage: { name: 'gen_ai.client.token.usage', unit: '{token}' },
+}
+
+/** The attribute of each label. */
+const semanticAttributes: Readonly<Record<string, string | undefined>> = {
+  http_request_method: 'http.request.method',
+  http_response_status_code: 'http.response.status_code',
+  http_route: 'http.route',
+  url_scheme: 'url.scheme',
+  error_type: 'error.type',
+  db_system_name: 'db.system.name',
+  db_namespace: 'db.namespace',
+  db_operation_name: 'db.operation.name',
+  gen_ai_operation_name: 'gen_ai.operation.name',
+  gen_ai_provider_name: 'gen_ai.provider.name',
+  gen_ai_request_model: 'gen_ai.request.model',
+  gen_ai_token_type: 'gen_ai.token.type',
+}
 
 type Metric = MetricObjectWithValues<MetricValue<string>>
 type Value = MetricValueWithName<string>
@@ -40,7 +71,7 @@ const histogramOf = (name: string, values: readonly Value[]) => {
  * The metrics of a registry of prom-client as the SDK sends them, under the names of the semantic conventions where there
  * are.
  */
-export const createMetricProducer = (registry: Pick<Registry, 'getMetricsAsJSON'>): metrics.MetricProducer => {
+const createMetricProducer = (registry: Pick<Registry, 'getMetricsAsJSON'>): metrics.MetricProducer => {
   const startTime = core.hrTime()
 
   const convert = ({ name: printedName, help, type, values }: Metric): metrics.MetricData | undefined => {
@@ -90,3 +121,23 @@ export const createMetricProducer = (registry: Pick<Registry, 'getMetricsAsJSON'
     },
   }
 }
+
+/** Each has its own libraries, of which one is loaded. */
+const exporters: Readonly<Record<OtlpProtocol, () => Promise<metrics.PushMetricExporter>>> = {
+  grpc: async () => new (await import('@opentelemetry/exporter-metrics-otlp-grpc')).OTLPMetricExporter(),
+  'http/json': async () => new (await import('@opentelemetry/exporter-metrics-otlp-http')).OTLPMetricExporter(),
+  'http/protobuf': async () => new (await import('@opentelemetry/exporter-metrics-otlp-proto')).OTLPMetricExporter(),
+}
+
+/** Sends the metrics of a registry at an interval, and once more when it is closed. */
+export const openMetricReader = async ({
+  registry,
+  protocol,
+  intervalMs,
+}: NonNullable<OpenTelemetryOptions['metrics']>): Promise<metrics.PeriodicExportingMetricReader> =>
+  new metrics.PeriodicExportingMetricReader({
+    exporter: await exporters[protocol](),
+    exportIntervalMillis: intervalMs,
+    exportTimeoutMillis: Math.min(intervalMs, 30_000),
+    metricProducers: [createMetricProducer(registry)],
+  })

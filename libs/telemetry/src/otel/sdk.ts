@@ -7,10 +7,10 @@ import { context, DiagLogLevel, diag, metrics, propagation, trace } from '@opent
 import { logs } from '@opentelemetry/api-logs'
 import { NodeSDK, resources, tracing } from '@opentelemetry/sdk-node'
 import { withTimeout } from '@parlance/async'
+import type { OpenTelemetryOptions } from '../open-telemetry.js'
 import { noTracing, type Tracing } from '../tracing.js'
 import { createLineSender } from './log-records.js'
 import { openMetricReader } from './metric-reader.js'
-import type { OpenTelemetryOptions } from './options.js'
 import { createSpanStarter } from './spans.js'
 
 /** Data that is not sent by then is lost: a collector that does not answer must not delay a shutdown. */

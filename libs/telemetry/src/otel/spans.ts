@@ -1,15 +1,6 @@
-import {
-  type Link,
-  type Span as OtelSpan,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  TraceFlags,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api'
+import { type Link, type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import { core } from '@opentelemetry/sdk-node'
 import { ServiceError } from '@parlance/contracts'
-import { formatTraceparent, parseTraceparent } from '../traceparent.js'
 import { currentSpan, runWithin, type Span, type SpanOptions, type Tracing } from '../tracing.js'
 
 /** The class of an error, never its message: messages may quote what a user sent. */
@@ -17,10 +8,8 @@ const errorType = (error: unknown): string =>
   error instanceof ServiceError ? error.code : error instanceof Error ? error.name : typeof error
 
 const contextOf = (parent: string | undefined) => {
-  const remote = parent === undefined ? undefined : parseTraceparent(parent)
-  if (remote === undefined) return ROOT_CONTEXT
-  const traceFlags = remote.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE
-  return trace.setSpanContext(ROOT_CONTEXT, { ...remote, traceFlags, isRemote: true })
+  const remote = parent === undefined ? null : core.parseTraceParent(parent)
+  return remote === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true })
 }
 
 const linksOf = (link: string | undefined): Link[] => {
@@ -35,7 +24,7 @@ const spanOf = (span: OtelSpan): Span => {
   const started: Span = {
     traceId,
     spanId,
-    traceparent: formatTraceparent({ traceId, spanId, sampled: true }),
+    traceparent: `00-${traceId}-${spanId}-01`,
     setAttribute: (attribute, value) => void span.setAttribute(attribute, value),
     run: (work) => runWithin(started, work),
     end(error) {
