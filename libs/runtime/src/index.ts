@@ -1,11 +1,15 @@
-export { type Environment, type EnvironmentProblem, environmentProblems } from './environment.js'
+export { type Environment, type EnvironmentProblem, environmentProblems, publicUrlSchema } from './environment.js'
 export { natsOptions, natsProblems } from './nats-environment.js'
 export { type PlatformEnvironment, platformEnvironmentSchema } from './platform-environment.js'
-export { exitProcess } from './process/exit-process.js'
-export { StartupError } from './process/startup-error.js'
-export { publicUrlSchema } from './public-url.js'
+export { exitProcess, StartupError } from './process/index.js'
 export { type RunOptions, run } from './run.js'
-export { type ReadSecret, type SecretReference, secretReferenceSchema } from './secret.js'
-export { readKeySetting, readSecretSetting, type SecretSettings } from './secret-setting.js'
+export {
+  type ReadSecret,
+  readKeySetting,
+  readSecretSetting,
+  type SecretReference,
+  type SecretSettings,
+  secretReferenceSchema,
+} from './secret.js'
 export type * from './service.js'
 export { type Running, type StartOptions, startServices } from './start-services.js'

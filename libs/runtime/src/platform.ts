@@ -15,9 +15,7 @@ import {
 import { createMetrics, type Logger, type Metrics, type OpenTelemetryOptions, openTelemetry } from '@parlance/telemetry'
 import { natsOptions } from './nats-environment.js'
 import { type PlatformEnvironment, type TelemetrySettings, telemetrySettings } from './platform-environment.js'
-import { reasonOf } from './process/error-reason.js'
-import { withoutCredentials } from './process/server-address.js'
-import { StartupError } from './process/startup-error.js'
+import { reasonOf, StartupError, withoutCredentials } from './process/index.js'
 import type { Platform, Service } from './service.js'
 
 export interface OpenPlatform {

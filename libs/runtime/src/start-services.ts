@@ -1,15 +1,40 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { type Environment, parseEnvironment } from './environment.js'
-import { openHealthServer } from './health.js'
-import { explainListenError } from './listen-error.js'
+import { checkReadiness, openHealthServer } from './health.js'
 import { natsProblems } from './nats-environment.js'
 import { openPlatform } from './platform.js'
 import { missingAddresses, platformEnvironmentSchema } from './platform-environment.js'
-import { StartupError } from './process/startup-error.js'
-import { checkReadiness } from './readiness.js'
+import { StartupError } from './process/index.js'
 import { createSecretReader } from './secret.js'
 import type { Platform, RunningService, Service } from './service.js'
+
+interface ListenError {
+  code: string
+  syscall: string
+  port: number
+  address?: string
+}
+
+const isListenError = (error: unknown): error is ListenError =>
+  typeof error === 'object' && (error as Partial<ListenError> | null)?.syscall === 'listen'
+
+/**
+ * Explains how to fix a port that cannot be bound; returns any other error unchanged. `variable` sets the port, `command`
+ * started the process.
+ */
+const explainListenError = (error: unknown, variable: string, command: string): unknown => {
+  if (!isListenError(error)) return error
+  const { code, port, address } = error
+  const another = (choice: number) => `Choose another: ${`${variable}=${choice} ${command}`.trim()}`
+  const lines: Partial<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} is in use. ${another(port < 65535 ? port + 1 : 8080)}`,
+    EACCES: `This user may not listen on port ${port}. ${another(port < 1024 ? 8080 : port + 1)}`,
+    EADDRNOTAVAIL: `${address} is not an address of this machine. Choose another with HOST, e.g. HOST=127.0.0.1.`,
+  }
+  const line = lines[code]
+  return line === undefined ? error : new StartupError([line], { cause: error })
+}
 
 export interface StartOptions {
   environment: Environment

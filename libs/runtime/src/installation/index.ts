@@ -1,5 +1,5 @@
 export { isOperatorSocketAnswered, operatorDeadlineMs, operatorSocketPath } from './operator-socket.js'
-export { readPrivateFile, writePrivateFile } from './private-file.js'
+export { readPrivateFile, writePrivateFile } from './secrets.js'
 export {
   dataFolderOf,
   modelsDirOf,

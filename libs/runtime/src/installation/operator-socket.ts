@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { join, relative } from 'node:path'
-import { StartupError } from '../process/startup-error.js'
+import { StartupError } from '../process/index.js'
 
 /** Longer than for clients of the API, since a reconciliation of all workspaces takes time. */
 export const operatorDeadlineMs = 60_000
