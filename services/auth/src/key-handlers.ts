@@ -1,18 +1,20 @@
-import type { Handlers } from '@parlance/bus'
-import {
-  createApiKey,
-  digestApiKey,
-  type KeyEnvironment,
-  type Peppers,
-  visiblePrefix,
-  writeActiveRecord,
-  writeRevokedRecords,
-} from '@parlance/clients/api-key'
+import type { Client, Handlers } from '@parlance/bus'
+import { createApiKey, digestApiKey, type KeyEnvironment, type Peppers, visiblePrefix, writeActiveRecord, writeRevokedRecords } from '@parlance/clients/api-key'
 import type { authContract, Principal } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'
-import { announceStanding, type StandingChanged } from './standing-changed.js'
 import type { WorkspaceRepository } from './workspace-repository.js'
+
+/** The event that makes the holders of streams and conversations check their keys. */
+export type StandingChanged = Pick<Client<typeof authContract>['standingChanged'], 'publish'>
+
+export const announceStanding = (standingChanged: StandingChanged, workspace_id: string): void => {
+  try {
+    standingChanged.publish({ workspace_id })
+  } catch {
+    // Without the bus the event is lost.
+  }
+}
 
 export interface KeyHandlersOptions {
   readonly workspaces: Pick<WorkspaceRepository, 'findByKey'>

@@ -3,7 +3,7 @@ import { activeRecordTtlMs, writeChangedRecords, writeRevokedRecords } from '@pa
 import { type authContract, type Capability, idSchema } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'
-import { announceStanding, type StandingChanged } from './standing-changed.js'
+import { announceStanding, type StandingChanged } from './key-handlers.js'
 import type { WorkspaceRepository } from './workspace-repository.js'
 
 export interface WorkspaceHandlersOptions {

@@ -1,27 +1,21 @@
-import {
-  type AuditAction,
-  type AuditActor,
-  type AuditEntry,
-  type AuditEvent,
-  type auditFilterSchema,
-  idSchema,
-} from '@parlance/contracts'
+import type { Handlers } from '@parlance/bus'
+import { type AuditAction, type AuditActor, type AuditEntry, type AuditEvent, type auditContract, type auditFilterSchema, idSchema } from '@parlance/contracts'
 import { type Database, decodeCursor, type Page, pageOf } from '@parlance/store'
 import { z } from 'zod'
 
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly id: string
   readonly workspace_id: string
   readonly at: string
   readonly event: AuditEvent
 }
 
-export interface AuditPageRequest extends z.output<typeof auditFilterSchema> {
+interface AuditPageRequest extends z.output<typeof auditFilterSchema> {
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-export interface AuditRepository {
+interface AuditRepository {
   /** Events whose ids are in the log already are left out. */
   add(events: readonly RecordedEvent[]): Promise<void>
   /** Newest first. Rejects with `invalid_request` for a wrong cursor. */
@@ -90,5 +84,17 @@ export const createAuditRepository = (database: Database): AuditRepository => ({
       ),
     )
     return pageOf(rows, { limit, placeOf: (row) => [row.created_us, row.id], toItem: toEntry })
+  },
+})
+
+export const createAuditHandlers = (audit: AuditRepository): Handlers<typeof auditContract> => ({
+  async recordEvents({ events }) {
+    await audit.add(events)
+    return {}
+  },
+
+  async listEntries({ workspace_id, ...page }) {
+    const { items, nextCursor } = await audit.list(workspace_id, page)
+    return { entries: items, next_cursor: nextCursor }
   },
 })

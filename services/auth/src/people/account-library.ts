@@ -9,14 +9,7 @@ import { accountPath, passwordSchema, roleSchema } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
 import { type AuthContext, type BetterAuthOptions, betterAuth } from 'better-auth'
-import {
-  APIError,
-  createAuthEndpoint,
-  createAuthMiddleware,
-  getIP,
-  sensitiveSessionMiddleware,
-  setPassword,
-} from 'better-auth/api'
+import { APIError, createAuthEndpoint, createAuthMiddleware, getIP, sensitiveSessionMiddleware, setPassword } from 'better-auth/api'
 import type { OrganizationOptions } from 'better-auth/plugins'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { organization } from 'better-auth/plugins/organization'
@@ -26,7 +19,7 @@ import { invitationLifeMs, invitationPath, linkLifeMs, passwordPath, signInPageP
 import { clientAddressHeader } from './account-request.js'
 import { accountTables, organizationTables } from './account-tables.js'
 import type { IdentityProvider } from './identity-provider.js'
-import type { Mailer } from './mail/mailer.js'
+import type { Mailer } from './mailer.js'
 import { passkeySignIn } from './passkeys.js'
 import { providerSignIn, refuseUninvited } from './provider-sign-in.js'
 import { type LimitAccount, type SignInLimit, signInRules } from './sign-in-limit.js'

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { accountPath } from '@parlance/contracts'
 import { type ReadSecret, readSecretSetting, StartupError } from '@parlance/runtime'
 import type { AuthEnv } from '../env.js'
@@ -38,4 +39,15 @@ export const readIdentityProvider = (settings: AuthEnv, readSecret: ReadSecret):
     value === undefined ? [key] : [],
   )
   throw new StartupError([`OpenID Connect needs ${missing.join(', ')} too.`])
+}
+
+/**
+ * The domain of passkeys; undefined when passkeys are not possible. Browsers create none for an IP address, and over HTTP
+ * only on this machine.
+ */
+export const relyingPartyOf = (publicUrl: string | undefined): string | undefined => {
+  if (publicUrl === undefined) return undefined
+  const { protocol, hostname } = new URL(publicUrl)
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  return !isAddress && (protocol === 'https:' || hostname === 'localhost') ? hostname : undefined
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Handlers } from '@parlance/bus'
 import type { Person, peopleContract } from '@parlance/contracts'
-import { announceStanding, type StandingChanged } from '../standing-changed.js'
+import { announceStanding, type StandingChanged } from '../key-handlers.js'
 import { invitationLifeMs, invitationPath, linkTo } from './account-links.js'
 import type { Accounts } from './accounts.js'
-import { findPerson, requireVerified } from './find-person.js'
 import type { InvitationRepository } from './invitation-repository.js'
-import type { PeopleRepository } from './people-repository.js'
+import { findPerson, type PeopleRepository, requireVerified } from './people-repository.js'
 
 export interface MemberHandlersOptions {
   /** Opens them when they are first needed. */

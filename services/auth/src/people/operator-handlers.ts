@@ -2,9 +2,7 @@ import type { Handlers } from '@parlance/bus'
 import type { peopleContract } from '@parlance/contracts'
 import { linkLifeMs, linkTo } from './account-links.js'
 import type { Accounts } from './accounts.js'
-import { findPerson, requireVerified } from './find-person.js'
-import type { OperatorRepository } from './operator-repository.js'
-import type { PeopleRepository } from './people-repository.js'
+import { findPerson, type OperatorRepository, type PeopleRepository, requireVerified } from './people-repository.js'
 
 export interface OperatorHandlersOptions {
   /** Opens them when they are first needed. */

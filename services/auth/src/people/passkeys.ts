@@ -1,7 +1,7 @@
 import { passkey } from '@better-auth/passkey'
 import { APIError } from 'better-auth/api'
 import { passkeyTables } from './account-tables.js'
-import { relyingPartyOf } from './relying-party.js'
+import { relyingPartyOf } from './identity-provider.js'
 
 /**
  * Sign-ins with passkeys; undefined where the address of the gateway allows none. The package names exact versions of

@@ -1,4 +1,4 @@
-import type { MemberPrincipal, Membership, Person, Role, WorkspaceMember } from '@parlance/contracts'
+import { type MemberPrincipal, type Membership, type Person, type Role, ServiceError, type WorkspaceMember } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 
 /** The maximum number of listed members of a workspace, and of workspaces of a person. */
@@ -111,3 +111,46 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
     return row!.count
   },
 })
+
+/** The people who are operators. */
+export interface OperatorRepository {
+  isOperator(personId: string): Promise<boolean>
+  add(personId: string): Promise<void>
+  remove(personId: string): Promise<void>
+  /** The first 1,000, by their addresses. */
+  list(): Promise<Person[]>
+}
+
+export const createOperatorRepository = (database: Database): OperatorRepository => ({
+  async isOperator(personId) {
+    const rows = await database.query('select from operators where person_id = $1', [personId])
+    return rows.length > 0
+  },
+  async add(personId) {
+    await database.query('insert into operators (person_id) values ($1) on conflict do nothing', [personId])
+  },
+  async remove(personId) {
+    await database.query('delete from operators where person_id = $1', [personId])
+  },
+  list: () =>
+    database.query<Person>(
+      'select p.id, p.email, p.name from operators o join people p on p.id = o.person_id order by p.email limit 1000',
+    ),
+})
+
+/** Throws `not_found`. */
+export const findPerson = async (people: Pick<PeopleRepository, 'findByEmail'>, email: string): Promise<Person> => {
+  const person = await people.findByEmail(email)
+  if (person === undefined) throw new ServiceError('not_found', 'There is no person with this address.')
+  return person
+}
+
+/**
+ * Throws `invalid_request` for a person whose address was not proven: another person may have created the account, and
+ * would get the rights that an operator gives to the address.
+ */
+export const requireVerified = async (people: Pick<PeopleRepository, 'isVerified'>, person: Person): Promise<void> => {
+  if (await people.isVerified(person.id)) return
+  const next = `Send the person the link of \`npx parlance user password-link ${person.email}\` first.`
+  throw new ServiceError('invalid_request', `It is not proven that ${person.email} belongs to this person. ${next}`)
+}

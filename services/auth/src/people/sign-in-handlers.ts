@@ -2,10 +2,8 @@ import type { Handlers } from '@parlance/bus'
 import { type peopleContract, ServiceError } from '@parlance/contracts'
 import { answerAccountRequest } from './account-request.js'
 import type { Accounts } from './accounts.js'
-import { type IdentityProvider, identityProviderId } from './identity-provider.js'
-import type { OperatorRepository } from './operator-repository.js'
-import type { PeopleRepository } from './people-repository.js'
-import { relyingPartyOf } from './relying-party.js'
+import { type IdentityProvider, identityProviderId, relyingPartyOf } from './identity-provider.js'
+import type { OperatorRepository, PeopleRepository } from './people-repository.js'
 
 export interface SignInHandlersOptions {
   /** Opens them when they are first needed. */

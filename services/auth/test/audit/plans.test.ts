@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { auth } from '@parlance/service-auth'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, explainQueries, startPostgresServer, type TestServer } from '@parlance/testing'
-import { createAuditRepository } from '../../src/audit/audit-repository.js'
+import { createAuditRepository } from '../../src/audit/audit-log.js'
 
 describeWithPrograms(['postgres'], 'an audit log with many entries', () => {
   const workspaceId = randomUUID()

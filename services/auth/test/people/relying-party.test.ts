@@ -1,4 +1,4 @@
-import { relyingPartyOf } from '../../src/people/relying-party.js'
+import { relyingPartyOf } from '../../src/people/identity-provider.js'
 
 test.each([
   ['https://speech.example.com', 'speech.example.com'],
