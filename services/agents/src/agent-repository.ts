@@ -1,10 +1,8 @@
 import { type Agent, type AgentConfig, idSchema, type Publication } from '@parlance/contracts'
 import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { type AgentRow, agentColumns, agentTables, readAgent, standingPublication, toAgent } from './agent-row.js'
-import { configWithinPage, hasConfig } from './config-within-page.js'
+import { type AgentRow, agentColumns, agentTables, configWithinPage, foldCase, hasConfig, readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
 import { type LockedAgent, lockAgent, slugTaken } from './locked-agent.js'
-import { foldCase, storedConfig } from './stored-config.js'
 
 export interface AgentFilter {
   readonly slug: string | undefined

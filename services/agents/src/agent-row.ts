@@ -1,6 +1,45 @@
-import type { Agent, AgentConfig, Publication } from '@parlance/contracts'
-import type { Queryable } from '@parlance/store'
+import { type Agent, type AgentConfig, type Publication, ServiceError } from '@parlance/contracts'
+import { fitsPage, type Queryable } from '@parlance/store'
 import { type PublicationRow, publicationColumns, toPublication } from './publication-repository.js'
+
+/**
+ * The maximum size of all configurations on one page, so that the page fits into a message of the bus. A page of very large
+ * configurations is shorter than its limit; its cursor works as usual.
+ */
+const maxPageBytes = 384 * 1024
+const overheadBytes = 1024
+
+/** The configuration of a revision `d`, or null once the page is full. The window `page` has the order of the rows. */
+export const configWithinPage = `
+  case when ${fitsPage({ bytes: 'd.config_bytes', overheadBytes, maxBytes: maxPageBytes })}
+  then d.config end as config`
+
+/** Whether a row was read with its configuration. */
+export const hasConfig = ({ config }: { config: unknown }): boolean => config !== null
+
+/** An Agent must fit into one message of the bus together with the rest of the reply. */
+const maxConfigBytes = 256 * 1024
+
+interface StoredConfig {
+  readonly json: string
+  readonly bytes: number
+  readonly slug: string
+  readonly searchText: string
+}
+
+/** Texts that differ only in case, or in the composition of accents, become equal. */
+export const foldCase = (text: string): string => text.normalize('NFC').toUpperCase()
+
+/** The stored form of a configuration, and the text by which its Agent is found. Throws `invalid_request` when it is too big. */
+export const storedConfig = (config: AgentConfig): StoredConfig => {
+  const json = JSON.stringify(config)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > maxConfigBytes) {
+    throw new ServiceError('invalid_request', 'An Agent must be at most 256 KiB of JSON in all.')
+  }
+  const { slug, display_name, description } = config
+  return { json, bytes, slug, searchText: foldCase([slug, display_name, description].join('\n')) }
+}
 
 /** An Agent that was never published has nulls in the columns of its publication. */
 type StandingPublication = PublicationRow | { [Column in keyof PublicationRow]: null }

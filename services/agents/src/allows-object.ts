@@ -1,9 +1,29 @@
-import { referencedSchema } from './schema-reference.js'
-
 type Schema = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Resolves a reference such as `#/$defs/place` in `root`. Undefined when there is no schema at it. */
+export const referencedSchema = (root: unknown, reference: string): Schema | boolean | undefined => {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined
+  let value = root
+  for (const step of reference.split('/').slice(1)) {
+    const name = decodeStep(step)
+    if (name === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
+      return undefined
+    value = (value as Schema)[name]
+  }
+  if (typeof value === 'boolean') return value
+  return isObject(value) ? value : undefined
+}
+
+const decodeStep = (step: string): string | undefined => {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return undefined
+  }
+}
 
 const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)
 

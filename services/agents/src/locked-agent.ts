@@ -1,16 +1,7 @@
 import { addToAuditLog, addToWebhooks } from '@parlance/clients/outbox'
-import {
-  type Agent,
-  type AgentConfig,
-  type AuditEvent,
-  type Publication,
-  type Revision,
-  ServiceError,
-  type WebhookEvent,
-} from '@parlance/contracts'
+import { type Agent, type AgentConfig, type AuditEvent, type Publication, type Revision, ServiceError, type WebhookEvent } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
-import { readAgent, standingPublication, toAgent } from './agent-row.js'
-import { storedConfig } from './stored-config.js'
+import { readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
 
 /**
  * An Agent that is locked until the transaction ends. Each of its methods may be called once. Their changes are committed

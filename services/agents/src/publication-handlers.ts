@@ -1,20 +1,24 @@
 /** The handlers that publish a revision of an Agent, check it, and read the publication. */
 import type { Handlers } from '@parlance/bus'
-import {
-  type Agent,
-  type AuditActor,
-  type AuditEvent,
-  type agentsContract,
-  type Publication,
-  printProblems,
-  type Revision,
-  ServiceError,
-  type WebhookEvent,
-} from '@parlance/contracts'
-import { agentNotFound, assertVersion, type Fail } from './agent-errors.js'
+import { type Agent, type AuditActor, type AuditEvent, type agentsContract, type Publication, printProblems, type Revision, ServiceError, type WebhookEvent } from '@parlance/contracts'
 import type { AgentRepository } from './agent-repository.js'
 import type { PublishCheck } from './publish-check.js'
 import type { RevisionRepository } from './revision-repository.js'
+
+/** Throws an error that the method declares. */
+export type Fail<Code> = (code: Code, detail: string) => never
+
+export const agentNotFound = 'There is no such Agent.'
+
+/** `expected` is the version of the draft that the caller has read; null is any version. */
+export const assertVersion = (
+  { draft_revision }: Agent,
+  expected: number | null,
+  fail: Fail<'revision_conflict'>,
+): void => {
+  if (expected === null || draft_revision.version === expected) return
+  fail('revision_conflict', `The draft is at version ${draft_revision.version}, not ${expected}. Read the Agent again.`)
+}
 
 export interface PublicationHandlersOptions {
   readonly agents: AgentRepository

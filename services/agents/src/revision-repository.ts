@@ -1,7 +1,7 @@
 import type { AgentConfig, Revision } from '@parlance/contracts'
 import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { configWithinPage, hasConfig } from './config-within-page.js'
+import { configWithinPage, hasConfig } from './agent-row.js'
 
 interface Row {
   id: string

@@ -5,8 +5,7 @@
  */
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { allowsObject } from './allows-object.js'
-import { referencedSchema } from './schema-reference.js'
+import { allowsObject, referencedSchema } from './allows-object.js'
 
 const maxDepth = 64
 
