@@ -1,5 +1,5 @@
 import type { Service } from '@parlance/runtime'
-import { type CreditEnv, creditEnv } from './credit/credit-env.js'
+import { type CreditEnv, creditEnv } from './credit/credit-settings.js'
 import { creditSchema, startCredit } from './credit/start-credit.js'
 import { startTokens, tokensSchema } from './tokens/start-tokens.js'
 

@@ -1,4 +1,36 @@
-import type { CreditEnv } from './credit-env.js'
+import { parseCredit } from '@parlance/clients/credit'
+import { creditSchema as amountSchema } from '@parlance/contracts'
+import { z } from 'zod'
+
+const seconds = (unset: number) => z.coerce.number().min(0.1).max(3_600).default(unset)
+
+export const creditEnv = z.object({
+  /** The process that works on a reservation renews it three times within its lifetime. */
+  CREDIT_HOLD_SECONDS: seconds(120).describe(
+    'how long credit stays reserved for work whose process was lost, in seconds from 0.1 to 3600',
+  ),
+  /** A process that cannot reach the ledger may reserve from its lease until this time has passed. */
+  CREDIT_LEASE_SECONDS: seconds(300).describe(
+    'how long leased credit may be reserved from until the ledger is asked again, in seconds from 0.1 to 3600',
+  ),
+  CREDIT_LEASE_BLOCK: amountSchema
+    .default('1')
+    .transform(parseCredit)
+    .describe('how much credit is leased at a time, such as "1"'),
+  CREDIT_LOW: amountSchema
+    .default('1')
+    .transform(parseCredit)
+    .describe('the balance below which webhooks are sent `credit.low`, such as "1"'),
+  /** The usage report lags by this time. The balance is always exact. */
+  CREDIT_SETTLE_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(250)
+    .describe('the time between two transactions that settle reservations, in ms from 0 to 1000'),
+})
+export type CreditEnv = z.infer<typeof creditEnv>
 
 export interface LeaseTerms {
   /** A reservation that is not renewed expires after this time. */

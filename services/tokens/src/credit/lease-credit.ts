@@ -11,10 +11,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type CreditCounter, maxLeasedNano } from '@parlance/clients/credit'
+import { ServiceError } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 import { announceLowCredit, type OnCreditFell } from './credit-level.js'
+import { creditToLease, type LeaseTerms } from './credit-settings.js'
 import { addBlock, fence, findOpenLeases, insertLease, type Lease, type LeaseName } from './lease-repository.js'
-import { creditToLease, type LeaseTerms } from './lease-terms.js'
 import { type Account, lockAccounts, transfer } from './ledger.js'
 
 export interface LeaseCreditOptions {
@@ -110,3 +111,16 @@ export const createLeaseCredit = ({ database, counter, terms, lowNano, onFell }:
     return leased.enough
   }
 }
+
+/** Rejects with `insufficient_credit` when no credit could be reserved, and with `unavailable`. */
+export type RequireCredit = (workspaceId: string) => Promise<void>
+
+export const createRequireCredit =
+  ({ counter, leaseCredit }: { counter: CreditCounter; leaseCredit: LeaseCredit }): RequireCredit =>
+  async (workspaceId) => {
+    const reading = await counter.read(workspaceId).catch(() => undefined)
+    if (reading?.inTerm && reading.freeNano > 0n) return
+    // Leases credit as a reservation would, so that the next check needs only the counter.
+    if (await leaseCredit(workspaceId, 1n)) return
+    throw new ServiceError('insufficient_credit', 'There is no credit left.')
+  }

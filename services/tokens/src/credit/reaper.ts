@@ -6,8 +6,8 @@ import type { CounterReading, CreditCounter } from '@parlance/clients/credit'
 import { type Database, startSweep } from '@parlance/store'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { closeFenced, closeIdle, fenceLost } from './close-leases.js'
+import type { LeaseTerms } from './credit-settings.js'
 import { claim, findDue, type LeaseName } from './lease-repository.js'
-import type { LeaseTerms } from './lease-terms.js'
 import type { ReservationResolver } from './reservation-resolver.js'
 
 export interface ReaperOptions {

@@ -8,10 +8,9 @@
 import { type CreditCounter, printCredit } from '@parlance/clients/credit'
 import type { Reconciliation } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
+import type { LeaseTerms } from './credit-settings.js'
 import { findOpenLeases, type Lease } from './lease-repository.js'
-import type { LeaseTerms } from './lease-terms.js'
-import { lockAccounts } from './ledger.js'
-import { checkAccounts } from './ledger-check.js'
+import { checkAccounts, lockAccounts } from './ledger.js'
 import { findEndedReservations } from './reservation-repository.js'
 import { applyToCounter } from './reservation-resolver.js'
 

@@ -5,14 +5,12 @@ import { auditContract, creditContract, webhooksContract } from '@parlance/contr
 import type { Platform, RunningService } from '@parlance/runtime'
 import type { DatabaseSchema } from '@parlance/store'
 import { createReadBalance } from './credit-balance.js'
-import type { CreditEnv } from './credit-env.js'
 import { createCreditHandlers } from './credit-handlers.js'
+import { type CreditEnv, leaseTermsOf } from './credit-settings.js'
 import { endReservations } from './end-reservations.js'
-import { createLeaseCredit } from './lease-credit.js'
-import { leaseTermsOf } from './lease-terms.js'
+import { createLeaseCredit, createRequireCredit, type RequireCredit } from './lease-credit.js'
 import { startReaper } from './reaper.js'
 import { createReconcileCredit } from './reconcile-credit.js'
-import { createRequireCredit, type RequireCredit } from './require-credit.js'
 import { createReservationResolver } from './reservation-resolver.js'
 
 export const creditSchema: DatabaseSchema = {

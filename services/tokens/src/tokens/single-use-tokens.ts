@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createSecretText, isSecretText } from '@parlance/clients/api-key'
+import { type SessionGrant, type StreamGrant, sessionGrantSchema, streamGrantSchema } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { z } from 'zod'
 import type { Consumption, ConsumptionRepository } from './consumption-repository.js'
@@ -95,4 +96,22 @@ export const createSingleUseTokens = <Grant extends AnyGrant>(
       return consumed
     },
   }
+}
+
+const minutes = (count: number) => count * 60_000
+
+/** Starts one conversation with one Agent. */
+export const sessionTokenKind: TokenKind<SessionGrant> = {
+  name: 'session',
+  prefix: 'awst_',
+  validForMs: minutes(15),
+  grantSchema: sessionGrantSchema,
+}
+
+/** Opens one connection that streams speech. */
+export const streamTokenKind: TokenKind<StreamGrant> = {
+  name: 'stream',
+  prefix: 'awtt_',
+  validForMs: minutes(2),
+  grantSchema: streamGrantSchema,
 }

@@ -3,9 +3,8 @@ import { agentsContract, tokensContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
 import { type DatabaseSchema, startSweep } from '@parlance/store'
 import { createConsumptionRepository } from './consumption-repository.js'
-import { createSingleUseTokens } from './single-use-tokens.js'
+import { createSingleUseTokens, sessionTokenKind, streamTokenKind } from './single-use-tokens.js'
 import { createTokenHandlers, type TokenHandlersOptions } from './token-handlers.js'
-import { sessionTokenKind, streamTokenKind } from './token-kinds.js'
 
 export const tokensSchema: DatabaseSchema = {
   schema: 'tokens',

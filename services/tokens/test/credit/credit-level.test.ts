@@ -6,10 +6,10 @@ import { createMemoryTtlStore, type Database, openPostgresDatabase, type TtlStor
 import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
 import fc from 'fast-check'
 import { creditLevelOf } from '../../src/credit/credit-level.js'
+import { leaseTermsOf } from '../../src/credit/credit-settings.js'
 import { endReservations } from '../../src/credit/end-reservations.js'
 import { grantCredit } from '../../src/credit/grant-credit.js'
 import { createLeaseCredit } from '../../src/credit/lease-credit.js'
-import { leaseTermsOf } from '../../src/credit/lease-terms.js'
 
 const creditSchema = tokens.databases!.find(({ schema }) => schema === 'credit')!
 const lowNano = parseCredit('1')

@@ -3,7 +3,7 @@ import { tokens } from '@parlance/service-tokens'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, explainQueries, startPostgresServer, type TestServer } from '@parlance/testing'
 import pg from 'pg'
-import { checkAccounts } from '../../src/credit/ledger-check.js'
+import { checkAccounts } from '../../src/credit/ledger.js'
 import { readUsage } from '../../src/credit/usage-repository.js'
 
 describeWithPrograms(['postgres'], 'a ledger with many rows', () => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
-import { createSingleUseTokens } from '../../src/tokens/single-use-tokens.js'
-import { sessionTokenKind, streamTokenKind } from '../../src/tokens/token-kinds.js'
+import { createSingleUseTokens, sessionTokenKind, streamTokenKind } from '../../src/tokens/single-use-tokens.js'
 
 const minute = 60_000
 const stream = { workspace_id: randomUUID(), key_id: randomUUID(), voice_id: null, max_characters: null }
