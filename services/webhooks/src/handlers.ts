@@ -6,17 +6,9 @@ import type { EgressGuard } from '@parlance/egress'
 import type { Database } from '@parlance/store'
 import { findDelivery, listDeliveries } from './deliveries/delivery-list.js'
 import { abandonDeliveries, restartDelivery } from './deliveries/delivery-repository.js'
-import { auditEventOf, changeEventOf } from './endpoints/audit-events.js'
-import {
-  changeEndpoint,
-  deleteEndpoint,
-  findEndpoint,
-  insertEndpoint,
-  listEndpoints,
-  lockEndpoint,
-} from './endpoints/endpoint-repository.js'
+import { auditEventOf, changeEndpoint, changeEventOf, deleteEndpoint, findEndpoint, insertEndpoint, listEndpoints, lockEndpoint } from './endpoints/endpoint-repository.js'
 import { addSecret, expireSecrets } from './endpoints/secret-repository.js'
-import type { RecordEvents } from './events/record-events.js'
+import type { RecordEvents } from './record-events.js'
 
 export interface WebhooksHandlersOptions {
   readonly database: Database

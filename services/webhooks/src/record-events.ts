@@ -7,7 +7,7 @@ type ReceivedEvent = z.output<typeof webhooksContract.methods.recordEvents.reque
 /** Stores events and makes their deliveries due, all or none. Events that were stored before are skipped. */
 export type RecordEvents = (events: readonly ReceivedEvent[]) => Promise<void>
 
-export interface RecordEventsOptions {
+interface RecordEventsOptions {
   readonly database: Pick<Database, 'acrossWorkspaces'>
   readonly now: () => Date
 }

@@ -1,17 +1,40 @@
 import { createClient, serve } from '@parlance/bus'
+import { apiKeyEnv } from '@parlance/clients/api-key'
 import { startAuditRelay } from '@parlance/clients/outbox'
 import { auditContract, webhooksContract } from '@parlance/contracts'
-import { createEgressClient, createEgressGuard } from '@parlance/egress'
+import { createEgressClient, createEgressGuard, outboundVariables } from '@parlance/egress'
 import type { Service } from '@parlance/runtime'
 import { type DatabaseSchema, startSweep } from '@parlance/store'
+import { z } from 'zod'
 import { createDeliver } from './deliveries/deliver.js'
 import { claimDeliveries, removeOldEvents } from './deliveries/delivery-repository.js'
 import { startDeliveryRunner } from './deliveries/delivery-runner.js'
 import { createSendEvent } from './deliveries/send-event.js'
 import { resealSecrets } from './endpoints/secret-repository.js'
-import { env, type WebhooksEnv } from './env.js'
-import { createRecordEvents } from './events/record-events.js'
 import { createWebhooksHandlers } from './handlers.js'
+import { createRecordEvents } from './record-events.js'
+
+export const env = z.object({
+  API_KEY_PEPPERS: apiKeyEnv.shape.API_KEY_PEPPERS,
+  ...outboundVariables,
+  WEBHOOK_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60)
+    .default(15)
+    .describe('how long a webhook may take to answer, in seconds from 1 to 60'),
+  WEBHOOK_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(20)
+    .describe(
+      'the requests to webhooks that a process makes at a time, from 1 to 500, a quarter of them for one workspace at most',
+    ),
+})
+type WebhooksEnv = z.infer<typeof env>
 
 const schema: DatabaseSchema = {
   schema: 'webhooks',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '@parlance/store'
 import { describeWithPrograms, type TestServer } from '@parlance/testing'
 import { type ClaimedDelivery, claimDeliveries } from '../src/deliveries/delivery-repository.js'
-import { createRecordEvents } from '../src/events/record-events.js'
+import { createRecordEvents } from '../src/record-events.js'
 import { addEndpoint, published, startDatabase } from './scene.js'
 
 const leaseMs = 60_000

@@ -7,7 +7,7 @@ import { createDeliver } from '../src/deliveries/deliver.js'
 import { type ClaimedDelivery, claimDeliveries } from '../src/deliveries/delivery-repository.js'
 import { startDeliveryRunner } from '../src/deliveries/delivery-runner.js'
 import { createSendEvent } from '../src/deliveries/send-event.js'
-import { createRecordEvents } from '../src/events/record-events.js'
+import { createRecordEvents } from '../src/record-events.js'
 import { addEndpoint, peppers, published, startDatabase } from './scene.js'
 
 const logger = { warn() {} }

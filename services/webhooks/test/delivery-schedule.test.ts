@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { hasFailedTooLong, nextAttemptAt, retryDelaysMs } from '../src/deliveries/delivery-schedule.js'
+import { hasFailedTooLong, nextAttemptAt, retryDelaysMs } from '../src/deliveries/endpoint-health.js'
 
 const anyTime = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 const dayMs = 24 * 60 * 60 * 1000

@@ -6,7 +6,7 @@ import { webhookEventTypeSchema } from '@parlance/contracts'
 import { createEgressClient, everyPlace } from '@parlance/egress'
 import { freePort } from '@parlance/testing'
 import { createSendEvent } from '../src/deliveries/send-event.js'
-import { createSecret } from '../src/endpoints/sealed-secret.js'
+import { createSecret } from '../src/endpoints/secret-repository.js'
 
 let text: string
 beforeAll(async () => {

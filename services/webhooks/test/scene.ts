@@ -12,8 +12,8 @@ import type { ClaimedDelivery } from '../src/deliveries/delivery-repository.js'
 import { createSendEvent } from '../src/deliveries/send-event.js'
 import { insertEndpoint } from '../src/endpoints/endpoint-repository.js'
 import { addSecret } from '../src/endpoints/secret-repository.js'
-import { createRecordEvents } from '../src/events/record-events.js'
 import { createWebhooksHandlers } from '../src/handlers.js'
+import { createRecordEvents } from '../src/record-events.js'
 
 export const peppers = parsePeppers('1:a-pepper-for-tests-only')
 

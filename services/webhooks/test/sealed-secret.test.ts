@@ -1,5 +1,5 @@
 import { parsePeppers } from '@parlance/clients/api-key'
-import { createSecret, openSecret, sealSecret } from '../src/endpoints/sealed-secret.js'
+import { createSecret, openSecret, sealSecret } from '../src/endpoints/secret-repository.js'
 import { peppers } from './scene.js'
 
 const name = {

@@ -1,7 +1,6 @@
 import type { WebhookEventType } from '@parlance/contracts'
 import { type Database, type Queryable, removeInBatches } from '@parlance/store'
-import type { SealedSecret } from '../endpoints/sealed-secret.js'
-import { findSealedSecrets } from '../endpoints/secret-repository.js'
+import { findSealedSecrets, type SealedSecret } from '../endpoints/secret-repository.js'
 
 /** A delivery that this process may attempt. The attempt has no effect when the delivery has another `run` by then. */
 export interface ClaimedDelivery {
