@@ -1,7 +1,6 @@
 import type { Service } from '@parlance/runtime'
-import { type CalendarEnv, calendarEnv } from './calendar/calendar-env.js'
-import { calendarSchema, startCalendar } from './calendar/start-calendar.js'
-import { memorySchema, startMemory } from './memory/start-memory.js'
+import { type CalendarEnv, calendarEnv, calendarSchema, startCalendar } from './calendar/start-calendar.js'
+import { memorySchema, startMemory } from './memory/memory.js'
 
 /** Memories and calendars of the end users of Agents. */
 export const endUsers: Service<CalendarEnv> = {

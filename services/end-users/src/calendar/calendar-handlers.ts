@@ -1,14 +1,12 @@
 import type { Handlers } from '@parlance/bus'
 import { type CalendarEvent, type calendarContract, ServiceError } from '@parlance/contracts'
-import { type CalendarOwner, type CalendarRepository, ownerOf } from './calendar-repository.js'
+import { type CalendarOwner, type CalendarRepository, type EventFields, ownerOf, type StoredEvent } from './calendar-repository.js'
 import { withoutOccurrence } from './change-event.js'
-import { toOccurrence } from './event-occurrences.js'
+import { listOccurrences, toOccurrence } from './event-occurrences.js'
 import { createFeedHandlers } from './feed-handlers.js'
 import type { FeedSignatures } from './feed-signature.js'
-import { listOccurrences } from './list-occurrences.js'
 import { planEvent } from './plan-event.js'
 import { draftedEvent, requestedMove, requestedOccurrence } from './requested-event.js'
-import type { EventFields, StoredEvent } from './stored-event.js'
 import { printWall } from './wall-clock.js'
 
 export interface CalendarHandlersOptions {

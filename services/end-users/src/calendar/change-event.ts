@@ -1,8 +1,8 @@
 /** Computes the fields of an event after a move or a cancellation of the event or of one occurrence. */
 import { ServiceError } from '@parlance/contracts'
+import type { EventFields, EventTime, Exception, StoredEvent } from './calendar-repository.js'
 import { createEventOccurrences, nextRuled, type TimedOccurrence } from './event-occurrences.js'
 import { checkedRecurrence, recurrenceFrom } from './recurrence.js'
-import type { EventFields, EventTime, Exception, StoredEvent } from './stored-event.js'
 import { fromWall } from './wall-clock.js'
 
 const maxExceptions = 500

@@ -1,9 +1,9 @@
 import type { Handlers } from '@parlance/bus'
 import type { calendarContract } from '@parlance/contracts'
 import { type CalendarRepository, ownerOf } from './calendar-repository.js'
+import { listOccurrences } from './event-occurrences.js'
 import { feedDocument, feedWindow, maxFeedItems } from './feed-document.js'
 import type { FeedSignatures } from './feed-signature.js'
-import { listOccurrences } from './list-occurrences.js'
 
 export interface FeedHandlersOptions {
   readonly calendars: CalendarRepository

@@ -1,7 +1,6 @@
 import type { EventPlan } from '@parlance/contracts'
-import { type TimedOccurrence, toOccurrence } from './event-occurrences.js'
-import { listOccurrences } from './list-occurrences.js'
-import type { EventFields, StoredEvent } from './stored-event.js'
+import type { EventFields, StoredEvent } from './calendar-repository.js'
+import { listOccurrences, type TimedOccurrence, toOccurrence } from './event-occurrences.js'
 import { fromWall } from './wall-clock.js'
 
 const maxOccurrences = 100

@@ -1,9 +1,9 @@
 /** Computes the fields of an event that a request creates or moves. */
 import { type EventDraft, ServiceError } from '@parlance/contracts'
+import type { EventFields, EventTime, StoredEvent } from './calendar-repository.js'
 import { movedEvent, occurrenceAt, withOccurrenceMoved } from './change-event.js'
 import type { TimedOccurrence } from './event-occurrences.js'
 import { checkedRecurrence } from './recurrence.js'
-import type { EventFields, EventTime, StoredEvent } from './stored-event.js'
 import { fromWall, parseWall } from './wall-clock.js'
 
 const dayMs = 86_400_000

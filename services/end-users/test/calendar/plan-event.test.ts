@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { createEventOccurrences } from '../../src/calendar/event-occurrences.js'
-import { listOccurrences } from '../../src/calendar/list-occurrences.js'
+import type { StoredEvent } from '../../src/calendar/calendar-repository.js'
+import { createEventOccurrences, listOccurrences } from '../../src/calendar/event-occurrences.js'
 import { conflictsOf, overlaps } from '../../src/calendar/plan-event.js'
-import type { StoredEvent } from '../../src/calendar/stored-event.js'
 import { fromWall, parseWall } from '../../src/calendar/wall-clock.js'
 
 const dayMs = 86_400_000

@@ -4,7 +4,7 @@ import { memoryContract } from '@parlance/contracts'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
 import { startPostgresServer } from '@parlance/testing'
-import { startMemory } from '../../src/memory/start-memory.js'
+import { startMemory } from '../../src/memory/memory.js'
 
 /** The memory service on a Postgres of its own. */
 export const startInstallation = async ({ wrap = (database: Database) => database } = {}) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { estimateTokens, newestFacts } from '../../src/memory/newest-facts.js'
+import { estimateTokens, newestFacts } from '../../src/memory/memory.js'
 
 test('a Latin text is a token for four characters, a Chinese one a token for each', () => {
   expect(estimateTokens('a'.repeat(400))).toBe(102)
