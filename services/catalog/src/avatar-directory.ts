@@ -1,7 +1,6 @@
-import type { Avatar } from '@parlance/contracts'
-import { visemeIds } from '@parlance/contracts'
+import { type Avatar, visemeIds } from '@parlance/contracts'
 import { readAvatarModels } from '@parlance/models/avatars'
-import type { Sorted } from './page.js'
+import type { Sorted } from './handlers.js'
 
 export interface AvatarDirectory {
   /** All avatars, by name. */

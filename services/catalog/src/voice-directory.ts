@@ -1,15 +1,7 @@
-import {
-  isSlowVoice,
-  type OfferedVoice,
-  type OfferingEngine,
-  type RoutedVoice,
-  type SynthesisMethod,
-  synthesisMethods,
-  type Voice,
-} from '@parlance/contracts'
+import { isSlowVoice, type OfferedVoice, type OfferingEngine, type RoutedVoice, type SynthesisMethod, synthesisMethods, type Voice } from '@parlance/contracts'
 import { createAnnouncements } from './announcements.js'
+import type { Sorted } from './handlers.js'
 import { openaiVoices } from './openai-voices.js'
-import type { Sorted } from './page.js'
 
 /** The voices that one worker offers for one engine. */
 interface EngineOffer {
