@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 import { StartupError } from '@parlance/runtime/process'
 import { Command, CommanderError } from 'commander'
-import { type Answer, addGroup, explainErrors, type OutputOptions, type Runner } from './command.js'
+import { type Answer, addGroup, explainErrors, type OutputOptions, type Progress, type Runner } from './command.js'
 import { addCreditCommands } from './commands/credit.js'
 import { addDoctorCommand, type Diagnose } from './commands/doctor.js'
 import { addKeyCommands } from './commands/key.js'
@@ -14,7 +14,6 @@ import { addUserCommands, type FindGatewayUrl } from './commands/user.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
 import type { ModelTools } from './models/model-tools.js'
 import type { OperatorCalls } from './operator-calls.js'
-import type { Progress } from './progress.js'
 
 /** The parts of the process and the installation that the command line needs. */
 export interface CommandLineEnvironment {

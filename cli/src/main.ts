@@ -4,11 +4,11 @@ import { isatty } from 'node:tty'
 import { orAborted } from '@parlance/async'
 import { modelsDirOf } from '@parlance/runtime/installation'
 import { exitProcess } from '@parlance/runtime/process'
+import { createProgress } from './command.js'
 import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
 import { findGatewayUrl } from './find-gateway-url.js'
 import { openOperatorCalls, openRunningCalls } from './open-operator-calls.js'
-import { createProgress } from './progress.js'
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 

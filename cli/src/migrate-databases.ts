@@ -1,8 +1,8 @@
 import { type Environment, StartupError } from '@parlance/runtime'
 import { services } from '@parlance/service-standalone'
 import { migratePostgres } from '@parlance/store'
+import type { Progress } from './command.js'
 import type { MigratedSchema } from './commands/migrate.js'
-import type { Progress } from './progress.js'
 
 /** Applies the new migrations of all services, one schema after the other. Rejects with `StartupError`. */
 export const migrateDatabases = async (

@@ -1,13 +1,4 @@
-import {
-  authContract,
-  type CallMethod,
-  type Contract,
-  creditContract,
-  type ErrorCode,
-  type Method,
-  modelProvidersContract,
-  peopleContract,
-} from '@parlance/contracts'
+import { authContract, type CallMethod, type Contract, creditContract, type ErrorCode, type Method, modelProvidersContract, peopleContract, ServiceError, type Workspace } from '@parlance/contracts'
 import type { z } from 'zod'
 
 type Calls<C extends Contract> = {
@@ -47,3 +38,40 @@ export const createOperatorCalls = (send: SendCall, close: () => Promise<void>):
   modelProviders: callsOver(send, modelProvidersContract),
   close,
 })
+
+/**
+ * Reads a workspace. Commands that need only the id call it too, so that a wrong id is an error before anything is done.
+ * Rejects with `not_found`.
+ */
+export const findWorkspace = async ({ auth }: OperatorCalls, id: string): Promise<Workspace> => {
+  try {
+    return await auth.getWorkspace({ workspace_id: id })
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+    throw new ServiceError(
+      'not_found',
+      `There is no workspace ${id}: \`parlance workspace list\` shows all workspaces.`,
+    )
+  }
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** Where the next page begins; null or undefined on the last one. */
+  readonly nextCursor: string | null | undefined
+}
+
+/** Reads all pages of a list. Calls `onMore` with the number of items so far before each further page. */
+export const allPages = async <Item>(
+  readPage: (at: { cursor?: string }) => Promise<Page<Item>>,
+  onMore: (count: number) => void,
+): Promise<Item[]> => {
+  const all: Item[] = []
+  for (let at: { cursor?: string } | undefined = {}; at !== undefined; ) {
+    const { items, nextCursor }: Page<Item> = await readPage(at)
+    all.push(...items)
+    at = nextCursor == null ? undefined : { cursor: nextCursor }
+    if (at !== undefined) onMore(all.length)
+  }
+  return all
+}

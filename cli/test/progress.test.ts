@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import { createProgress } from '../src/progress.js'
+import { createProgress } from '../src/command.js'
 
 const open = (isTTY: boolean, columns = 80) => {
   const written: string[] = []

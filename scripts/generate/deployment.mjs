@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { natsAuthorization, passwordIdentity } from '../../cli/dist/nats/nats-accounts.js'
+import { natsAuthorization, passwordIdentity } from '../../cli/dist/commands/nats-accounts.js'
 import { isSecret } from './configuration.mjs'
 import { addressOf, services } from './variables.mjs'
 

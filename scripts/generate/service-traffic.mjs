@@ -155,7 +155,7 @@ export const serviceTraffic = async () => {
   const uses = usesByFile(await compile())
   if (uses.size === 0) throw new Error('The compiler found no use of a contract.')
   const traffic = Object.fromEntries(services.map(({ name }) => [name, trafficOf(name, uses)]))
-  const text = `import type { Traffic } from './traffic.js'
+  const text = `import type { Traffic } from './nats-permissions.js'
 
 /** What each service does on the bus. Written by \`npm run generate\` from the sources of the services. */
 export const serviceTraffic: Readonly<Record<string, Traffic>> = ${JSON.stringify(traffic)}

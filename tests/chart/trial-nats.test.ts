@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { natsPermissionsOf } from '../../cli/src/nats/nats-permissions.js'
-import { traffic } from '../../cli/src/nats/traffic.js'
+import { natsPermissionsOf, traffic } from '../../cli/src/nats/nats-permissions.js'
 import { describeWithHelm } from './describe-with-helm.js'
 import { chart, type KubernetesObject, podSpecOf, render } from './rendering.js'
 

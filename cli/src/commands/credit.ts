@@ -2,8 +2,7 @@ import { ServiceError, type UsageGrouping, usageGroupingSchema } from '@parlance
 import { type Command, Option } from 'commander'
 import { amount, reference, timestamp, workspaceId } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
-import { findWorkspace } from '../find-workspace.js'
-import type { OperatorCalls } from '../operator-calls.js'
+import { findWorkspace, type OperatorCalls } from '../operator-calls.js'
 import { type Column, record, table } from '../table.js'
 
 type Balance = Awaited<ReturnType<OperatorCalls['credit']['getBalance']>>

@@ -1,11 +1,8 @@
 import { type ApiKey, ServiceError } from '@parlance/contracts'
 import type { Command } from 'commander'
-import { allPages } from '../all-pages.js'
 import { keyId, keyLabel, workspaceId } from '../arguments.js'
-import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
-import { findWorkspace } from '../find-workspace.js'
-import type { OperatorCalls } from '../operator-calls.js'
-import type { Progress } from '../progress.js'
+import { type Answer, addCommand, addGroup, type OutputOptions, type Progress, type Runner } from '../command.js'
+import { allPages, findWorkspace, type OperatorCalls } from '../operator-calls.js'
 import { record, table } from '../table.js'
 
 const create = async (calls: OperatorCalls, id: string, label: string): Promise<Answer> => {

@@ -1,22 +1,198 @@
 import { ServiceError } from '@parlance/contracts'
 import type { FoundFolder } from '@parlance/models'
-import type { Command } from 'commander'
+import { type Catalog, type CatalogKind, type CatalogModel, catalogKinds, type InstalledModel, isOutdated, searchCatalog } from '@parlance/models/install'
+import { type Command, Option } from 'commander'
 import { threadCount } from '../arguments.js'
-import { type Answer, addCommand, type Runner } from '../command.js'
-import {
-  answerOf,
-  type Finding,
-  type FindingDetails,
-  findingOf,
-  listColumns,
-  verifyColumns,
-} from '../models/finding.js'
+import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
+import { catalogColumns, catalogJsonOf, mirrorUrlsOf } from '../models/catalog-table.js'
+import { answerOf, type Finding, type FindingDetails, findingOf, listColumns, verifyColumns } from '../models/finding.js'
 import type { ModelTools } from '../models/model-tools.js'
-import { addImportCommand } from './models-import.js'
-import { addInstallCommand } from './models-install.js'
-import { type ModelCommandEnvironment, type ModelsOptions, modelsDirOption } from './models-options.js'
-import { addSearchCommand } from './models-search.js'
-import { addUpdateCommand } from './models-update.js'
+import { table } from '../table.js'
+import { addDownloadOptions, espeakOption, type InstallCommandOptions, installOptionsOf, type ModelCommandEnvironment, type ModelsOptions, measureWithProgress, modelsDirOption } from './models-options.js'
+
+interface ImportCommandOptions extends ModelsOptions {
+  name?: string
+  espeakData?: string
+}
+
+const importPath = async (
+  tools: Pick<ModelTools, 'importModels' | 'measureSpeechModel'>,
+  path: string,
+  { modelsDir, name, espeakData }: ImportCommandOptions,
+  environment: Pick<ModelCommandEnvironment, 'progress'>,
+): Promise<Answer> => {
+  const imported = await tools.importModels(path, {
+    modelsDir,
+    name,
+    espeakData,
+    measure: measureWithProgress(tools, environment),
+  })
+  return {
+    json: { models: imported },
+    text: () => imported.map(({ name, folder }) => `Imported ${name} into ${folder}.`).join('\n'),
+  }
+}
+
+const addImportCommand = (
+  models: Command,
+  { answerAlone }: Runner,
+  tools: ModelTools,
+  environment: Pick<ModelCommandEnvironment, 'modelsDir' | 'progress'>,
+): void => {
+  addCommand(models, 'import', 'install models from the disk; original Piper models are converted', [
+    '~/Downloads/en_US-joe-medium.onnx',
+    'vits-piper-en_US-amy-low.tar.bz2 --models-dir /srv/models',
+  ])
+    .argument('<path>', 'a folder, an archive (.tar.bz2, .tar.gz, .zip, .whl) or an .onnx file')
+    .addOption(modelsDirOption(environment))
+    .option('--name <name>', 'the folder of the model (default: the name of its file or folder)')
+    .option(...espeakOption)
+    .action((path: string, options: ImportCommandOptions) =>
+      answerAlone(options, () => {
+        environment.progress(`Importing ${path} …`)
+        return importPath(tools, path, options, environment)
+      }),
+    )
+}
+
+const update = async (
+  tools: ModelTools,
+  names: readonly string[],
+  options: InstallCommandOptions,
+  environment: ModelCommandEnvironment,
+): Promise<Answer> => {
+  const catalog = await tools.readCatalog()
+  const folders = await tools.findModels(options.modelsDir)
+  for (const name of names) {
+    if (!folders.some((folder) => folder.name === name)) {
+      throw new ServiceError('not_found', `There is no model ${name} in ${options.modelsDir}.`)
+    }
+  }
+  const results: Array<{ name: string; updated: boolean }> = []
+  for (const { name, path } of folders) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const record = await tools.readRecord(path)
+    const model = catalog.models.find((one) => one.name === record?.catalogue_name)
+    const updated = record !== undefined && model !== undefined && isOutdated(model, record)
+    if (updated)
+      await tools.install(model, catalog, { ...installOptionsOf(tools, options, environment), replace: true })
+    results.push({ name, updated })
+  }
+  return {
+    json: { models: results },
+    text: () =>
+      results.map(({ name, updated }) => (updated ? `Updated ${name}.` : `${name} is up to date.`)).join('\n') ||
+      `There is no model in ${options.modelsDir}.`,
+  }
+}
+
+const addUpdateCommand = (
+  models: Command,
+  { answerAlone }: Runner,
+  tools: ModelTools,
+  environment: ModelCommandEnvironment,
+): void => {
+  addDownloadOptions(
+    addCommand(models, 'update', 'reinstall models whose catalog files have changed', [
+      '',
+      'en_US-joe-medium --accept-license',
+    ]).argument('[models...]', 'their folders (default: all)'),
+    environment,
+  ).action((names: string[], options: InstallCommandOptions) =>
+    answerAlone(options, () => update(tools, names, options, environment)),
+  )
+}
+
+const find = ({ models }: Catalog, name: string): CatalogModel => {
+  const model = models.find((one) => one.name === name)
+  if (model !== undefined) return model
+  throw new ServiceError(
+    'not_found',
+    `There is no model ${name} in the catalog: \`parlance models search\` lists them.`,
+  )
+}
+
+const installedJsonOf = (model: CatalogModel, { folder, license, files, sizeBytes }: InstalledModel) => ({
+  ...catalogJsonOf(model),
+  size_bytes: sizeBytes,
+  license,
+  files,
+  folder,
+})
+
+const install = async (
+  tools: ModelTools,
+  names: readonly string[],
+  options: InstallCommandOptions,
+  environment: ModelCommandEnvironment,
+): Promise<Answer> => {
+  const catalog = await tools.readCatalog()
+  const wanted = [...new Set(names)].map((name) => find(catalog, name))
+  const installed: Array<[CatalogModel, InstalledModel]> = []
+  for (const model of wanted) {
+    installed.push([model, await tools.install(model, catalog, installOptionsOf(tools, options, environment))])
+  }
+  return {
+    json: { models: installed.map(([model, result]) => installedJsonOf(model, result)) },
+    text: () => installed.map(([, { name, folder }]) => `Installed ${name} in ${folder}.`).join('\n'),
+  }
+}
+
+const addInstallCommand = (
+  models: Command,
+  { answerAlone }: Runner,
+  tools: ModelTools,
+  environment: ModelCommandEnvironment,
+): void => {
+  addDownloadOptions(
+    addCommand(models, 'install', 'download and install models of the catalog', [
+      'en_US-joe-medium --accept-license',
+      'en_US-joe-medium --mirror https://models.example.com/',
+    ]).argument('<models...>', 'their names, as `parlance models search` lists them'),
+    environment,
+  ).action((names: string[], options: InstallCommandOptions) =>
+    answerAlone(options, () => install(tools, names, options, environment)),
+  )
+}
+
+interface SearchOptions extends OutputOptions {
+  language?: string
+  kind?: CatalogKind
+  license?: 'permissive'
+}
+
+const search = async (
+  tools: Pick<ModelTools, 'readCatalog'>,
+  text: string | undefined,
+  { language, kind, license }: SearchOptions,
+): Promise<Answer> => {
+  const catalog = await tools.readCatalog()
+  const found = searchCatalog(catalog.models, {
+    language,
+    kind,
+    permissiveOnly: license === 'permissive',
+  }).filter(({ name }) => text === undefined || name.toLowerCase().includes(text.toLowerCase()))
+  return {
+    json: {
+      models: found.map((model) => ({ ...catalogJsonOf(model), mirror_urls: mirrorUrlsOf(model, catalog) })),
+    },
+    text: (width) => (found.length === 0 ? 'No model matches.' : table(catalogColumns, found, width)),
+  }
+}
+
+const addSearchCommand = (models: Command, { answerAlone }: Runner, tools: ModelTools): void => {
+  addCommand(models, 'search', 'list the models that can be installed', [
+    '--language en --kind tts --license permissive',
+    'kokoro',
+  ])
+    .argument('[text]', 'a part of the name')
+    .option('--language <tag>', 'those of a language, such as en or en-GB')
+    .addOption(new Option('--kind <kind>', 'those of a kind').choices(catalogKinds))
+    .addOption(new Option('--license <which>', 'those whose license is known to allow all use').choices(['permissive']))
+    .action((text: string | undefined, options: SearchOptions) =>
+      answerAlone(options, () => search(tools, text, options)),
+    )
+}
 
 interface VerifyOptions extends ModelsOptions {
   threads?: number

@@ -1,11 +1,8 @@
 import type { Reconciliation } from '@parlance/contracts'
 import type { Command } from 'commander'
-import { allPages } from '../all-pages.js'
 import { workspaceId } from '../arguments.js'
-import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
-import { findWorkspace } from '../find-workspace.js'
-import type { OperatorCalls } from '../operator-calls.js'
-import type { Progress } from '../progress.js'
+import { type Answer, addCommand, type OutputOptions, type Progress, type Runner } from '../command.js'
+import { allPages, findWorkspace, type OperatorCalls } from '../operator-calls.js'
 import { type Column, record, table } from '../table.js'
 
 const exitCodeOfDifference = 2

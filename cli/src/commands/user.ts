@@ -1,16 +1,8 @@
-import {
-  type AccountLink,
-  type Person,
-  type Role,
-  roleSchema,
-  ServiceError,
-  type WorkspaceMember,
-} from '@parlance/contracts'
+import { type AccountLink, type Person, type Role, roleSchema, ServiceError, type WorkspaceMember } from '@parlance/contracts'
 import { type Command, Option } from 'commander'
 import { emailAddress, personName, workspaceId } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
-import { findWorkspace } from '../find-workspace.js'
-import type { OperatorCalls } from '../operator-calls.js'
+import { findWorkspace, type OperatorCalls } from '../operator-calls.js'
 import { record, table } from '../table.js'
 
 /** Resolves with the address of the gateway when the services do not know it. */

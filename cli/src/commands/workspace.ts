@@ -1,18 +1,8 @@
-import {
-  type Capability,
-  capabilitySchema,
-  defaultWorkspaceLimits,
-  ServiceError,
-  type Workspace,
-  type WorkspaceLimits,
-} from '@parlance/contracts'
+import { type Capability, capabilitySchema, defaultWorkspaceLimits, ServiceError, type Workspace, type WorkspaceLimits } from '@parlance/contracts'
 import { type Command, Option } from 'commander'
-import { allPages } from '../all-pages.js'
 import { amount, capabilities, concurrencyLimit, keyLabel, workspaceId, workspaceName } from '../arguments.js'
-import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
-import { findWorkspace } from '../find-workspace.js'
-import type { OperatorCalls } from '../operator-calls.js'
-import type { Progress } from '../progress.js'
+import { type Answer, addCommand, addGroup, type OutputOptions, type Progress, type Runner } from '../command.js'
+import { allPages, findWorkspace, type OperatorCalls } from '../operator-calls.js'
 import { record, table } from '../table.js'
 
 const stateOf = ({ suspended }: Workspace) => (suspended ? 'suspended' : 'active')

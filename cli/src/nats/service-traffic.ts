@@ -1,4 +1,4 @@
-import type { Traffic } from './traffic.js'
+import type { Traffic } from './nats-permissions.js'
 
 /** What each service does on the bus. Written by `npm run generate` from the sources of the services. */
 export const serviceTraffic: Readonly<Record<string, Traffic>> = {

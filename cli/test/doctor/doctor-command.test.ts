@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type CheckContext, type CheckedFinding, checkNames, ok } from '../../src/doctor/check.js'
 import { checks } from '../../src/doctor/checks.js'
-import type { DiagnoseOptions } from '../../src/doctor/diagnose.js'
-import { runChecks } from '../../src/doctor/run-checks.js'
+import { type DiagnoseOptions, runChecks } from '../../src/doctor/diagnose.js'
 import { createFakeServices } from '../fake-services.js'
 import { createContext, notAborted } from './check-context.js'
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { freePort } from '@parlance/testing'
 import { checkIce } from '../../src/doctor/checks/ice.js'
-import { openStunResponder } from '../../src/doctor/network/stun-responder.js'
+import { openStunResponder } from '../../src/doctor/network/stun.js'
 import { createContext, expectFinding, expectFine, notAborted } from './check-context.js'
 import { openTurnServer } from './turn-server.js'
 

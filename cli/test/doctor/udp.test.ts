@@ -2,14 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { checkUdp } from '../../src/doctor/checks/udp.js'
-import { probeStun } from '../../src/doctor/network/stun-client.js'
-import {
-  encodeBindingRequest,
-  encodeBindingResponse,
-  isBindingRequest,
-  mappedAddressIn,
-} from '../../src/doctor/network/stun-message.js'
-import { openStunResponder } from '../../src/doctor/network/stun-responder.js'
+import { encodeBindingRequest, encodeBindingResponse, isBindingRequest, mappedAddressIn, openStunResponder, probeStun } from '../../src/doctor/network/stun.js'
 import { createContext, expectFinding, expectFine, notAborted } from './check-context.js'
 
 const check = (options: object, environment = {}) => checkUdp(createContext({ environment, ...options }), notAborted)

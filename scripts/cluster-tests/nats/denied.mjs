@@ -2,8 +2,7 @@
 // Prints what should have been denied and was not, or the other way round, as JSON.
 const home = '/opt/parlance'
 const { probeNats } = await import(`${home}/libs/bus/dist/index.js`)
-const { inboxPrefixOf, natsTrialOf } = await import(`${home}/cli/dist/nats/nats-permissions.js`)
-const { traffic } = await import(`${home}/cli/dist/nats/traffic.js`)
+const { inboxPrefixOf, natsTrialOf, traffic } = await import(`${home}/cli/dist/nats/nats-permissions.js`)
 
 const users = Object.keys(traffic)
 const problems = []

@@ -7,8 +7,7 @@ import type { Environment } from '@parlance/runtime'
 import { reasonOf } from '@parlance/runtime/process'
 import { iceServers } from '@parlance/service-sessions/ice-servers'
 import { type CheckContext, error, type Finding, ok, skipped } from '../check.js'
-import { probeStun } from '../network/stun-client.js'
-import { addressText } from '../network/stun-message.js'
+import { addressText, probeStun } from '../network/stun.js'
 import { allocateTurn } from '../network/turn-client.js'
 
 /** The secret in a variable, or in the file that `<name>_FILE` names. Rejects when the file cannot be read. */

@@ -3,10 +3,8 @@ import { basename, join } from 'node:path'
 import { type NatsCredentials, type NatsProbe, type ProbedSubjects, probeNats } from '@parlance/bus'
 import { natsOptions, platformEnvironmentSchema } from '@parlance/runtime'
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
-import { inboxPrefixOf, natsPermissionsOf } from '../../nats/nats-permissions.js'
-import { traffic } from '../../nats/traffic.js'
-import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
-import { isOlder } from '../version.js'
+import { inboxPrefixOf, natsPermissionsOf, traffic } from '../../nats/nats-permissions.js'
+import { type CheckContext, error, type Finding, isOlder, ok, skipped, warning } from '../check.js'
 
 const minVersion = '2.9.0'
 const users = Object.keys(traffic)

@@ -1,7 +1,6 @@
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import { inspectRedis, type RedisState } from '@parlance/store'
-import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
-import { isOlder } from '../version.js'
+import { type CheckContext, error, type Finding, isOlder, ok, skipped, warning } from '../check.js'
 
 /** The first version with every command that is used. */
 const minVersion = '6.2.0'

@@ -5,9 +5,7 @@ import { withTimeout } from '@parlance/async'
 import { isPublicAddress } from '@parlance/egress'
 import { reasonOf } from '@parlance/runtime/process'
 import { type CheckContext, error, type Finding, ok, skipped, warning } from '../check.js'
-import { probeStun } from '../network/stun-client.js'
-import { addressText } from '../network/stun-message.js'
-import { openStunResponder } from '../network/stun-responder.js'
+import { addressText, openStunResponder, probeStun } from '../network/stun.js'
 
 /** How long the answering side waits for a first request, and how long it answers further ones. */
 const answerForMs = 60_000

@@ -1,6 +1,12 @@
 /** The Binding method of STUN (RFC 8489), without authentication and fingerprint, which are not needed to find an address. */
 import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { withTimeout } from '@parlance/async'
 import ipaddr from 'ipaddr.js'
 
 /** A transport address. */
@@ -69,3 +75,94 @@ export const mappedAddressIn = (message: Buffer, request: Buffer): Address | und
 /** `203.0.113.7:5000` or `[2001:db8::1]:5000`. */
 export const addressText = ({ address, port }: Address): string =>
   isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`
+
+/** The result of several requests. */
+interface StunProbe {
+  readonly sent: number
+  readonly answered: number
+  /** The shortest time of all responses. */
+  readonly roundTripMs: number | undefined
+  /** This machine's address as the server received it. */
+  readonly mapped: Address | undefined
+}
+
+const sendEveryMs = 100
+const waitForLastMs = 1_500
+
+/**
+ * Sends Binding requests to a STUN server over UDP, by default ten, and waits until all are answered, or the
+ * last one has timed out. Rejects when the name does not resolve.
+ */
+export const probeStun = async (
+  { host, port }: { host: string; port: number },
+  signal: AbortSignal,
+  count = 10,
+): Promise<StunProbe> => {
+  const { address, family } = await lookup(host)
+  const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
+  const pending = new Map<Buffer, number>()
+  let sent = 0
+  let mapped: Address | undefined
+  let roundTripMs: number | undefined
+  // A closed port may be reported as an error of the next datagram. The missing response shows the same.
+  socket.on('error', () => {})
+  const allAnswered = new Promise<void>((resolve) => {
+    socket.on('message', (message) => {
+      for (const [request, sentMs] of pending) {
+        const found = mappedAddressIn(message, request)
+        if (found === undefined) continue
+        pending.delete(request)
+        mapped = found
+        const tookMs = performance.now() - sentMs
+        roundTripMs = Math.min(roundTripMs ?? tookMs, tookMs)
+        if (sent === count && pending.size === 0) resolve()
+      }
+    })
+  })
+  try {
+    while (sent < count) {
+      const request = encodeBindingRequest()
+      pending.set(request, performance.now())
+      sent += 1
+      socket.send(request, port, address, () => {})
+      if (sent < count) await delay(sendEveryMs, undefined, { signal })
+    }
+    await withTimeout(allAnswered, waitForLastMs, () => undefined)
+  } finally {
+    socket.close()
+  }
+  return { sent, answered: sent - pending.size, roundTripMs, mapped }
+}
+
+/** Answers STUN requests at a UDP port. */
+interface StunResponder {
+  readonly port: number
+  /** The number of requests from each address. */
+  readonly requests: ReadonlyMap<string, number>
+  /** Resolves with the first request. */
+  readonly first: Promise<void>
+  close(): void
+}
+
+/**
+ * Listens on a UDP port of all addresses, or of `host`. A response is 12 or 24 bytes longer than the request. Rejects when the
+ * port cannot be bound.
+ */
+export const openStunResponder = async (port: number, host = '::'): Promise<StunResponder> => {
+  const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4' })
+  const requests = new Map<string, number>()
+  const first = new Promise<void>((resolve) => {
+    socket.on('message', (message, { address, port }) => {
+      if (!isBindingRequest(message)) return
+      const from: Address = { address: address.replace(/^::ffff:(?=[\d.]+$)/, ''), port }
+      socket.send(encodeBindingResponse(message, from), port, address, () => {})
+      requests.set(addressText(from), (requests.get(addressText(from)) ?? 0) + 1)
+      resolve()
+    })
+  })
+  socket.bind(port, host)
+  await once(socket, 'listening')
+  // A response that cannot be sent counts as lost.
+  socket.on('error', () => {})
+  return { port: socket.address().port, requests, first, close: () => socket.close() }
+}
