@@ -1,22 +1,5 @@
 import { type Bus, createClient } from '@parlance/bus'
-import {
-  agentsContract,
-  auditContract,
-  authContract,
-  calendarContract,
-  catalogContract,
-  creditContract,
-  liveSessionsContract,
-  memoryContract,
-  modelProvidersContract,
-  peopleContract,
-  recordingsContract,
-  sessionsContract,
-  tokensContract,
-  transcriptionContract,
-  ttsContract,
-  webhooksContract,
-} from '@parlance/contracts'
+import { agentsContract, auditContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract, memoryContract, modelProvidersContract, peopleContract, recordingsContract, sessionsContract, tokensContract, transcriptionContract, ttsContract, webhooksContract } from '@parlance/contracts'
 
 /** The services behind the gateway. */
 export const createGatewayClients = (bus: Bus) => ({
@@ -37,3 +20,5 @@ export const createGatewayClients = (bus: Bus) => ({
   tts: createClient(bus, ttsContract),
   webhooks: createClient(bus, webhooksContract),
 })
+
+export type GatewayClients = ReturnType<typeof createGatewayClients>

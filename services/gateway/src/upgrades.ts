@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { sessionSocketAddressOf } from '../session-socket/session-socket-path.js'
-import { streamPath } from '../stream/stream-path.js'
-import type { Upgrade } from '../websocket/upgrade.js'
+import { sessionSocketAddressOf } from './session-socket/session-socket-server.js'
+import { streamPath } from './stream/stream-path.js'
+import type { Upgrade } from './websocket/upgrade.js'
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] as string
 

@@ -1,14 +1,8 @@
 import { ServiceError } from '@parlance/contracts'
-import {
-  connectRedisTtlStore,
-  createMemoryTtlStore,
-  type MemoryEntries,
-  type TtlStore,
-  takePermits,
-} from '@parlance/store'
+import { connectRedisTtlStore, createMemoryTtlStore, type MemoryEntries, type TtlStore, takePermits } from '@parlance/store'
 import { describeWithPrograms, startRedisServer, testSeed } from '@parlance/testing'
 import fc from 'fast-check'
-import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
+import { createRateLimiter } from '../src/authentication/rate-limiter.js'
 import { expectError } from './expect-error.js'
 import { keys, otherWorkspaceId, workspaceId } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'

@@ -34,6 +34,14 @@ test('every route is defined in a separate file, which is named after it, and is
   }
 })
 
-test('beside the folders of the gateway there are only the entry points of the service', () => {
-  expect(filesIn(source).sort()).toEqual(['env.ts', 'index.ts', 'main.ts', 'service.ts'])
+test('beside the folders of the gateway there are only the files that put it together', () => {
+  expect(filesIn(source).sort()).toEqual([
+    'app.ts',
+    'env.ts',
+    'gateway-clients.ts',
+    'index.ts',
+    'main.ts',
+    'service.ts',
+    'upgrades.ts',
+  ])
 })

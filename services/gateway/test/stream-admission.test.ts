@@ -1,8 +1,8 @@
 import { ServiceError } from '@parlance/contracts'
 import { createMemoryTtlStore } from '@parlance/store'
-import { createStreamSlots } from '../src/concurrency/stream-slots.js'
-import { createRateLimiter } from '../src/rate-limit/rate-limiter.js'
+import { createRateLimiter } from '../src/authentication/rate-limiter.js'
 import { createStreamAdmission, type StreamAdmissionOptions } from '../src/stream/stream-admission.js'
+import { createStreamSlots } from '../src/stream/stream-slots.js'
 
 const grant = {
   workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MemoryEntries, TtlStore } from '@parlance/store'
-import { reportOpen } from '../src/concurrency/report-open.js'
-import { createStreamSlots, type StreamSlots } from '../src/concurrency/stream-slots.js'
+import { createStreamSlots, reportOpen, type StreamSlots } from '../src/stream/stream-slots.js'
 import { describeSharedStores } from './shared-stores.js'
 
 describeSharedStores('the streams of a workspace', (open) => {

@@ -1,6 +1,6 @@
 import { type Capability, type Principal, ServiceError } from '@parlance/contracts'
 import type { Response } from 'express'
-import type { LimitRate } from '../rate-limit/rate-limiter.js'
+import type { LimitRate } from './rate-limiter.js'
 
 /** The properties of a workspace that decide whether it is served. */
 export type Standing = Pick<Principal, 'workspace_id' | 'capabilities' | 'suspended'>

@@ -15,7 +15,7 @@ export interface RateDecision {
  */
 export type LimitRate = (id: string) => Promise<RateDecision | undefined>
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   ttl: Pick<TtlStore, 'run'>
   /** Also the size of a burst; 0 for no limit. */
   perMinute: number

@@ -1,15 +1,9 @@
 import type { CallContext } from '@parlance/bus'
-import {
-  type AuditActor,
-  type Capability,
-  type MemberPrincipal,
-  type Principal,
-  ServiceError,
-} from '@parlance/contracts'
+import { type AuditActor, type Capability, type MemberPrincipal, type Principal, ServiceError } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import { clientNetworkOf } from '../http/client-address.js'
-import type { LimitRate, RateDecision } from '../rate-limit/rate-limiter.js'
 import type { Admit } from './admission.js'
+import type { LimitRate, RateDecision } from './rate-limiter.js'
 
 /**
  * Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { type Answer, headersToRepeat } from './answer.js'
+import { type Answer, headersToRepeat } from './sealed-answer.js'
 
 /** Larger responses are sent and not stored. */
 const maxStoredBytes = 1024 * 1024

@@ -6,11 +6,10 @@ import type { Logger } from '@parlance/telemetry'
 import type { Request, RequestHandler, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { readBody } from '../http/json-body.js'
-import { type Answer, replay } from './answer.js'
 import { type CapturedResponse, captureResponse } from './captured-response.js'
 import { type ClaimTimes, claimOrOutcome, type Outcome, stillWorkedOn } from './claim.js'
 import { fingerprintOf, idempotencyKeyOf, placeOf } from './idempotency-key.js'
-import { type AnswerOwner, openAnswer, sealAnswer } from './sealed-answer.js'
+import { type Answer, type AnswerOwner, openAnswer, replay, sealAnswer } from './sealed-answer.js'
 
 export interface IdempotencyOptions {
   ttl: TtlStore

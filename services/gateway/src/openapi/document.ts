@@ -1,9 +1,8 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
-import { workspaceHeader } from '../authentication/require-member.js'
-import type { Route } from '../routes/route.js'
+import { workspaceHeader } from '../authentication/require-person.js'
+import { type Route, tags } from '../routes/route.js'
 import { operationOf } from './operation.js'
 import { speechEventData } from './speech-schemas.js'
-import { tags } from './tags.js'
 import { transcriptionEventData } from './transcription-schemas.js'
 
 /** Schemas to which only other schemas refer. */

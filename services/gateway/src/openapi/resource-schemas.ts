@@ -1,17 +1,6 @@
-import {
-  agentConfigSchema,
-  agentSchema,
-  createdWebhookSchema,
-  publicationSchema,
-  rotatedWebhookSchema,
-  sessionMessageSchema,
-  sessionRecordSchema,
-  sessionSummarySchema,
-  webhookDeliverySchema,
-  webhookSchema,
-} from '@parlance/contracts'
+import { agentConfigSchema, agentSchema, createdWebhookSchema, publicationSchema, rotatedWebhookSchema, sessionMessageSchema, sessionRecordSchema, sessionSummarySchema, webhookDeliverySchema, webhookSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { ifMatchPattern } from '../http/revision-etag.js'
+import { ifMatchPattern } from '../routes/agents/revision-etag.js'
 
 export const webhook = webhookSchema.meta({ id: 'Webhook' })
 export const createdWebhook = createdWebhookSchema.meta({ id: 'CreatedWebhook' })

@@ -1,45 +1,23 @@
 /**
  * One route of the public API. A file in a folder beside this one defines it: the path, the authentication, its OpenAPI
- * operation and its handler. `routes.ts` lists all routes. `app/app.ts` mounts them, and `openapi/document.ts` describes
+ * operation and its handler. `routes.ts` lists all routes. `app.ts` mounts them, and `openapi/document.ts` describes
  * them.
  */
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
-import type { Client } from '@parlance/bus'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
-import type {
-  agentsContract,
-  auditContract,
-  authContract,
-  Capability,
-  calendarContract,
-  catalogContract,
-  creditContract,
-  ErrorCode,
-  liveSessionsContract,
-  ModelAdministration,
-  ModelOffers,
-  memoryContract,
-  modelProvidersContract,
-  peopleContract,
-  Role,
-  recordingsContract,
-  sessionsContract,
-  tokensContract,
-  transcriptionContract,
-  webhooksContract,
-} from '@parlance/contracts'
+import type { Capability, ErrorCode, ModelAdministration, ModelOffers, Role } from '@parlance/contracts'
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
 import type { Admit } from '../authentication/admission.js'
+import type { LimitRate } from '../authentication/rate-limiter.js'
 import type { AuthorizeSession } from '../authentication/session-authorization.js'
+import type { GatewayClients } from '../gateway-clients.js'
 import type { PublicUrl, WebSocketUrl } from '../http/public-url.js'
 import type { IdempotentOptions } from '../idempotency/idempotent.js'
-import type { Installation } from '../installation/installation.js'
-import type { Tag } from '../openapi/tags.js'
-import type { FindPreview } from '../previews/voice-previews.js'
-import type { LimitRate } from '../rate-limit/rate-limiter.js'
 import type { Speak } from '../synthesis/speech.js'
 import type { RunTranscription } from '../transcription/transcription.js'
+import type { FindPreview } from './catalog/voice-previews.js'
+import type { Installation } from './dashboard/get-settings.js'
 
 /** How a caller authenticates. */
 export type Authentication =
@@ -110,25 +88,7 @@ export interface Route {
 }
 
 /** The dependencies of handlers. */
-export interface RouteDependencies {
-  readonly agents: Client<typeof agentsContract>
-  readonly audit: Pick<Client<typeof auditContract>, 'listEntries'>
-  readonly auth: Pick<
-    Client<typeof authContract>,
-    'getKeyWorkspace' | 'getWorkspace' | 'listWorkspaces' | 'updateWorkspace' | 'listKeys' | 'createKey' | 'revokeKey'
-  >
-  readonly calendar: Client<typeof calendarContract>
-  readonly catalog: Client<typeof catalogContract>
-  readonly credit: Client<typeof creditContract>
-  readonly live: Client<typeof liveSessionsContract>
-  readonly memory: Client<typeof memoryContract>
-  readonly modelProviders: Client<typeof modelProvidersContract>
-  readonly people: Client<typeof peopleContract>
-  readonly recordings: Client<typeof recordingsContract>
-  readonly sessions: Client<typeof sessionsContract>
-  readonly tokens: Client<typeof tokensContract>
-  readonly transcription: Client<typeof transcriptionContract>
-  readonly webhooks: Client<typeof webhooksContract>
+export interface RouteDependencies extends Omit<GatewayClients, 'tts'> {
   readonly admit: Admit
   readonly authorizeSession: AuthorizeSession
   readonly unconnectedStarts: Pick<UnconnectedStarts, 'waitMs'>
@@ -151,3 +111,37 @@ export interface RouteDependencies {
   /** Takes 0.1 s or more of CPU time. */
   readonly createDashboardDocument: () => object
 }
+
+/** The groups of operations, in the order in which the reference shows them. */
+export const tags = [
+  { name: 'Agents', description: 'Configurable conversational characters: drafts, revisions and publications.' },
+  { name: 'Tokens', description: 'Short-lived credentials for browsers, each for one use.' },
+  { name: 'Sessions', description: 'Conversations with Agents, live and past.' },
+  { name: 'End users', description: 'Data about the people that Agents talk with.' },
+  { name: 'Speech', description: 'Text to speech, and recorded speech to text.' },
+  { name: 'Catalogs', description: 'Voices and avatars.' },
+  { name: 'Credit', description: 'Balance and usage.' },
+  { name: 'Webhooks', description: 'Your own addresses that receive events, and the log of deliveries.' },
+  { name: 'People', description: 'Accounts, sign-ins and invitations of the people who use the dashboard.' },
+  { name: 'Keys', description: 'API keys of a workspace.' },
+  { name: 'Operations', description: 'For the people who run Parlance.' },
+] as const
+
+export type Tag = (typeof tags)[number]['name']
+
+/** A response with a JSON body. */
+export const json = (
+  description: string,
+  schema: z.ZodType,
+  headers: Readonly<Record<string, z.ZodType>> = {},
+): RouteResponse => ({ description, headers, content: { 'application/json': { schema } } })
+
+/** A JSON request body with examples by name. */
+export const jsonBody = (
+  schema: z.ZodType,
+  examples: Readonly<Record<string, { readonly summary?: string; readonly value: object }>>,
+  required = true,
+): RequestBody => ({
+  required,
+  content: { 'application/json': { schema, examples } },
+})

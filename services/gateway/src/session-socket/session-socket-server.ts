@@ -8,30 +8,32 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Client } from '@parlance/bus'
-import {
-  type authContract,
-  draining,
-  type liveSessionsContract,
-  ServiceError,
-  sessionEventLimits,
-  sessionProtocol,
-  toServiceError,
-} from '@parlance/contracts'
+import { type authContract, draining, type liveSessionsContract, ServiceError, sessionEventLimits, sessionProtocol, toServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { checkStanding } from '../authentication/admission.js'
 import type { AuthorizedSession, AuthorizeSession } from '../authentication/session-authorization.js'
 import { createRequestTrace, type RequestTraceOptions } from '../http/request-context.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
-import {
-  answeredUpgrade,
-  checkHandshake,
-  createHandshakes,
-  presentedToken,
-  type Upgrade,
-} from '../websocket/upgrade.js'
+import { answeredUpgrade, checkHandshake, createHandshakes, presentedToken, type Upgrade } from '../websocket/upgrade.js'
 import { openSessionConnection, type SessionConnection, sessionCloseCodeOf } from './session-connection.js'
-import { sessionSocketAddressOf, sessionSocketPath } from './session-socket-path.js'
+
+/** The path of the WebSocket of a conversation, in Express's notation. */
+export const sessionSocketPath = '/v1/agents/:agentId/sessions/:sessionId/stream'
+
+interface SessionSocketAddress {
+  readonly agentId: string
+  readonly sessionId: string
+}
+
+export const sessionSocketPathOf = ({ agentId, sessionId }: SessionSocketAddress): string =>
+  `/v1/agents/${agentId}/sessions/${sessionId}/stream`
+
+/** Undefined for any other path. */
+export const sessionSocketAddressOf = (path: string): SessionSocketAddress | undefined => {
+  const [, agentId, sessionId] = /^\/v1\/agents\/([^/]+)\/sessions\/([^/]+)\/stream$/.exec(path) ?? []
+  return agentId === undefined || sessionId === undefined ? undefined : { agentId, sessionId }
+}
 
 export interface SessionSocketServerOptions extends RequestTraceOptions {
   readonly authorizeSession: AuthorizeSession

@@ -1,8 +1,8 @@
 import type { Client } from '@parlance/bus'
 import type { authContract, creditContract, StreamGrant, tokensContract } from '@parlance/contracts'
 import { checkStanding, rateLimited } from '../authentication/admission.js'
-import type { StreamSlots } from '../concurrency/stream-slots.js'
-import type { LimitRate } from '../rate-limit/rate-limiter.js'
+import type { LimitRate } from '../authentication/rate-limiter.js'
+import type { StreamSlots } from './stream-slots.js'
 
 export interface StreamAdmissionOptions {
   readonly tokens: Pick<Client<typeof tokensContract>, 'checkStreamToken' | 'consumeStreamToken'>

@@ -1,19 +1,15 @@
 /** One transcription: the file is sent to a recognizer, its audio is billed, and its text is returned. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { CallContext, Client, DuplexCall } from '@parlance/bus'
-import {
-  type creditContract,
-  maxFilePartBytes,
-  type Principal,
-  ServiceError,
-  type TranscriptionInput,
-  type TranscriptionRequest,
-  type TranscriptionSegment,
-  toServiceError,
-  type transcriptionContract,
-} from '@parlance/contracts'
+import { type creditContract, maxFilePartBytes, type Principal, ServiceError, type TranscriptionInput, type TranscriptionRequest, type TranscriptionSegment, toServiceError, type transcriptionContract } from '@parlance/contracts'
 import type { Transcript } from './transcript-formats.js'
 import type { OpenTranscriptionBill, TranscriptionBill } from './transcription-billing.js'
+
+/** OpenAI's model names match no local model. They select the preferred recognizer. */
+export const openaiTranscriptionModels = ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'] as const
+
+export const isOpenaiTranscriptionModel = (model: string): boolean =>
+  (openaiTranscriptionModels as readonly string[]).includes(model)
 
 /** A recording that is to be transcribed. */
 export interface TranscriptionTask {

@@ -1,9 +1,8 @@
 import { sessionsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { respondNothing } from '../../http/json-response.js'
-import { sessionParameters } from '../../openapi/parameters.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
 import { apiKey, type Route } from '../route.js'
-import { sessionAddressOf } from './session-address.js'
 
 export const deleteSession: Route = {
   method: 'delete',

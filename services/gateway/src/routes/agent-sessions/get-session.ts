@@ -1,10 +1,8 @@
 import { sessionsContract } from '@parlance/contracts'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { sessionParameters } from '../../openapi/parameters.js'
 import { sessionRecord } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { sessionAddressOf } from './session-address.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 export const getSession: Route = {
   method: 'get',

@@ -2,11 +2,10 @@ import { sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { orderedPageQuerySchema, sessionParameters } from '../../openapi/parameters.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
 import { sessionMessage } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { sessionAddressOf } from './session-address.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const { order } = orderedPageQuerySchema.shape
 const query = orderedPageQuerySchema.extend({

@@ -2,11 +2,10 @@ import { agentRequestSchema, agentsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'
-import { json, jsonBody } from '../../openapi/content.js'
 import { agent, agentConfig, etagHeader } from '../../openapi/resource-schemas.js'
 import { exampleVoiceId } from '../../openapi/speech-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { sendAgent } from './agent-response.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
+import { sendAgent } from './revision-etag.js'
 
 const example = {
   slug: 'front-desk',

@@ -1,11 +1,10 @@
 import { agentsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { respondNothing } from '../../http/json-response.js'
-import { expectedVersionOf } from '../../http/revision-etag.js'
-import { agentParameters } from '../../openapi/parameters.js'
 import { ifMatchHeader } from '../../openapi/resource-schemas.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
 import { apiKey, type Route } from '../route.js'
-import { agentAddressOf } from './agent-address.js'
+import { expectedVersionOf } from './revision-etag.js'
 
 export const deleteAgent: Route = {
   method: 'delete',

@@ -1,10 +1,8 @@
 import { agentsContract } from '@parlance/contracts'
-import { json } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
 import { agent, etagHeader } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { agentAddressOf } from './agent-address.js'
-import { sendAgent } from './agent-response.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
+import { sendAgent } from './revision-etag.js'
 
 export const getAgent: Route = {
   method: 'get',

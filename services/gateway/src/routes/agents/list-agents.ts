@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { orderedPageQuerySchema } from '../../openapi/parameters.js'
 import { agent } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const searchText = storableTextSchema.max(200)
 

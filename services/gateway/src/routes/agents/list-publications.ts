@@ -2,11 +2,10 @@ import { agentsContract, publicationPageSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { agentParameters, orderedPageQuerySchema } from '../../openapi/parameters.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
 import { publication } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { agentAddressOf } from './agent-address.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const page = publicationPageSchema.extend({ publications: z.array(publication) })
 

@@ -2,10 +2,9 @@ import { agentsContract, revisionPageSchema, revisionSchema } from '@parlance/co
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { agentParameters, orderedPageQuerySchema } from '../../openapi/parameters.js'
-import { apiKey, type Route } from '../route.js'
-import { agentAddressOf } from './agent-address.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const page = revisionPageSchema.extend({ revisions: z.array(revisionSchema.meta({ id: 'Revision' })) })
 

@@ -4,12 +4,10 @@ import { actorOf } from '../../authentication/require-key.js'
 import { parseOptionalBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { expectedVersionOf } from '../../http/revision-etag.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
 import { ifMatchHeader, publication } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { agentAddressOf } from './agent-address.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
+import { expectedVersionOf } from './revision-etag.js'
 
 const query = z.strictObject({ dry_run: z.enum(['true', 'false']).optional() })
 

@@ -1,8 +1,9 @@
-import { ServiceError } from '@parlance/contracts'
-import type { Request } from 'express'
+import { type Agent, ServiceError } from '@parlance/contracts'
+import type { Request, Response } from 'express'
+import { sendResource } from '../../http/json-response.js'
 
 /** The `ETag` of an Agent whose draft has this version. */
-export const revisionEtag = (version: number): string => `"rev-${version}"`
+const revisionEtag = (version: number): string => `"rev-${version}"`
 
 /** An `If-Match` header with one tag, or with the asterisk for any. */
 export const ifMatchPattern = /^(\*|(W\/)?"[!#-~]*")$/
@@ -21,3 +22,12 @@ export const expectedVersionOf = (req: Request): number | null => {
   if (Number.isNaN(version)) throw new ServiceError('revision_conflict', 'No revision of an Agent has this ETag.')
   return version
 }
+
+/** Sends an Agent with its `ETag`. `extraHeaders` is a flat array. */
+export const sendAgent = (
+  req: Request,
+  res: Response,
+  status: number,
+  agent: Agent,
+  extraHeaders: readonly string[] = [],
+): void => sendResource(req, res, status, agent, ['etag', revisionEtag(agent.draft_revision.version), ...extraHeaders])

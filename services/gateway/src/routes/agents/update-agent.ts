@@ -1,14 +1,31 @@
 import { agentConfigSchema, agentsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { parseBody } from '../../http/json-body.js'
-import { expectedVersionOf } from '../../http/revision-etag.js'
-import { agentPatch } from '../../openapi/agent-patch.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
 import { agent, etagHeader, ifMatchHeader } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { agentAddressOf } from './agent-address.js'
-import { sendAgent } from './agent-response.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
+import { expectedVersionOf, sendAgent } from './revision-etag.js'
+
+type Fields = Readonly<Record<string, z.ZodType>>
+
+/** Fields with a default accept null, which restores the default. */
+const clearable = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      if (!(field instanceof z.ZodDefault || field instanceof z.ZodPrefault)) return [name, field]
+      const inner = field.unwrap() as z.ZodType
+      return [
+        name,
+        (inner instanceof z.ZodObject ? z.strictObject(clearable(inner.shape)) : inner).nullable().optional(),
+      ]
+    }),
+  )
+
+/** The body of `PATCH /v1/agents/{agentId}`, as `mergeAgentConfig` and `agentConfigSchema` together accept it. */
+const agentPatch = z
+  .strictObject(clearable(agentConfigSchema.shape))
+  .partial()
+  .meta({ id: 'AgentPatch', description: 'Every field may be left out; null resets a field to its default.' })
 
 /** Checks the names of the fields only. The service checks the values, together with the configuration that they change. */
 const patchSchema = z.strictObject(

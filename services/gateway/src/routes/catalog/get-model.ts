@@ -1,8 +1,7 @@
 import { modelSchema, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 import { listModels } from './listed-models.js'
 
 export const getModel: Route = {

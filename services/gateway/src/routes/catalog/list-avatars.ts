@@ -2,9 +2,8 @@ import { avatarPageSchema, avatarSchema, catalogContract } from '@parlance/contr
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const page = avatarPageSchema.extend({ avatars: z.array(avatarSchema.meta({ id: 'Avatar' })) })
 

@@ -1,8 +1,7 @@
 import { modelSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 import { listModels as listAllModels } from './listed-models.js'
 
 const list = z.object({ object: z.literal('list'), data: z.array(modelSchema.meta({ id: 'Model' })) })

@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from '@parlance/bus'
 import type { catalogContract, Model, transcriptionContract, Voice } from '@parlance/contracts'
 import { openaiSpeechModels } from '../../synthesis/synthesis-request.js'
-import { openaiTranscriptionModels } from '../../transcription/openai-models.js'
+import { openaiTranscriptionModels } from '../../transcription/transcription.js'
 
 interface ModelSources {
   readonly catalog: Pick<Client<typeof catalogContract>, 'listVoices'>

@@ -1,8 +1,7 @@
 import { creditBalanceSchema } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const { balance, reserved } = creditBalanceSchema.shape
 

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { instantForm, instantSchema } from '../../openapi/parameters.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const dayMs = 24 * 3_600_000
 const defaultDays = 30

@@ -3,11 +3,9 @@ import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { parseOptionalBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
 import { noStoreHeader } from '../../openapi/responses.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { member, type Route } from '../route.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 
 const draftTokenRequestSchema = z.strictObject(dynamicContextSchema.shape)
 const example = { variables: { customer_name: 'Ada' } }

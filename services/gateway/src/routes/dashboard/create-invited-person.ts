@@ -2,8 +2,7 @@ import { idSchema, passwordSchema, peopleContract, personSchema } from '@parlanc
 import { z } from 'zod'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { noAuthentication, type Route } from '../route.js'
+import { json, jsonBody, noAuthentication, type Route } from '../route.js'
 import { invitationIdOf, invitationParameters } from './get-invitation.js'
 
 const newPersonSchema = z.strictObject({

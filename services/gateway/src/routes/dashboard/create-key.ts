@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 
 const newKeySchema = z.strictObject({ label: apiKeySchema.shape.label })
 

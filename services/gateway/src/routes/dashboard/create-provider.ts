@@ -2,8 +2,7 @@ import { modelProvidersContract, newModelProviderSchema } from '@parlance/contra
 import { actorOf, principalOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 import { modelProvider } from './list-providers.js'
 
 const example = { kind: 'openai_compatible', name: 'Our server', url: 'https://models.example.com/v1', key: 'a-key' }

@@ -1,5 +1,8 @@
 import { isOpenaiPath } from '../../http/error-response.js'
-import { member, type Route } from '../route.js'
+import { findNaturalVoice } from '../pages/find-natural-voice.js'
+import { findRecognizer } from '../pages/find-recognizer.js'
+import { installOfferedModel } from '../pages/install-offered-model.js'
+import { type Authentication, member, type Route } from '../route.js'
 import { routes } from '../routes.js'
 import { changeAccount } from './change-account.js'
 import { createDraftSessionToken } from './create-draft-session-token.js'
@@ -35,7 +38,6 @@ import { listToolCalls } from './list-tool-calls.js'
 import { listTurns } from './list-turns.js'
 import { listWorkspaces } from './list-workspaces.js'
 import { listenToSession } from './listen-to-session.js'
-import { offeredModelsForMembers } from './offered-models-for-members.js'
 import { putEvaluation } from './put-evaluation.js'
 import { putRecordingSettings } from './put-recording-settings.js'
 import { readAccount } from './read-account.js'
@@ -46,20 +48,29 @@ import { testProvider } from './test-provider.js'
 import { testTool } from './test-tool.js'
 import { updateWorkspace } from './update-workspace.js'
 
+/** A route that pages of the gateway call with a key, for members. */
+const forMembers = ({ isUndocumented: _, ...route }: Route, authentication: Authentication): Route => ({
+  ...route,
+  path: `/dashboard/api${route.path}`,
+  authentication,
+})
+
 /**
- * A route that takes a key, for signed-in members of the workspace. Routes for OpenAI's clients and for other pages are
- * left out.
+ * The routes for models that the pages offer. Members see the command that installs a model; Owners and Admins may install
+ * it.
  */
-const forMembers = (route: Route): Route[] =>
+const offeredModels: readonly Route[] = [
+  forMembers(findNaturalVoice, member('member', 'tts')),
+  forMembers(findRecognizer, member('member', 'agents')),
+  forMembers(installOfferedModel, member('admin')),
+]
+
+/** The routes that take a key, except those for OpenAI's clients and for other pages. */
+const publicRoutes = routes.flatMap((route) =>
   route.authentication.kind === 'key' && !isOpenaiPath(route.path) && !route.isUndocumented
-    ? [
-        {
-          ...route,
-          path: `/dashboard/api${route.path}`,
-          authentication: member('member', route.authentication.capability),
-        },
-      ]
-    : []
+    ? [forMembers(route, member('member', route.authentication.capability))]
+    : [],
+)
 
 /** The routes of the dashboard. They are not part of the public API, and change with the dashboard. */
 export const dashboardRoutes: readonly Route[] = [
@@ -92,7 +103,7 @@ export const dashboardRoutes: readonly Route[] = [
   listWorkspaces,
   updateWorkspace,
   grantCredit,
-  ...offeredModelsForMembers,
+  ...offeredModels,
   getAnalysis,
   getEvaluation,
   putEvaluation,
@@ -107,5 +118,5 @@ export const dashboardRoutes: readonly Route[] = [
   putRecordingSettings,
   getDashboardDocument,
   getStaticFile,
-  ...routes.flatMap(forMembers),
+  ...publicRoutes,
 ]

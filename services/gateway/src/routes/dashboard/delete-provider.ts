@@ -1,8 +1,8 @@
 import { modelProvidersContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { respondNothing } from '../../http/json-response.js'
+import { providerAddressOf, providerParameters } from '../path-parameters.js'
 import { member, type Route } from '../route.js'
-import { providerAddressOf, providerParameters } from './provider-address.js'
 
 export const deleteProvider: Route = {
   method: 'delete',

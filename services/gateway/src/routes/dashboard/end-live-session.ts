@@ -1,8 +1,7 @@
 import { sessionsContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { respondNothing } from '../../http/json-response.js'
-import { sessionParameters } from '../../openapi/parameters.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
 import { member, type Route } from '../route.js'
 
 /** Members who may delete a conversation may end it, since deletion ends it too. */

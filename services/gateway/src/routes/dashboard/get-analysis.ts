@@ -1,9 +1,7 @@
 import { sessionsContract } from '@parlance/contracts'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { sessionParameters } from '../../openapi/parameters.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
-import { member, type Route } from '../route.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 export const getAnalysis: Route = {
   method: 'get',

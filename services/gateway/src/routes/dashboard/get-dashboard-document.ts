@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { sendJson } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { noAuthentication, type Route } from '../route.js'
+import { json, noAuthentication, type Route } from '../route.js'
 
 export const getDashboardDocument: Route = {
   method: 'get',

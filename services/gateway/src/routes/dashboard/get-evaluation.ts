@@ -1,9 +1,7 @@
 import { agentsContract, evaluationSchema } from '@parlance/contracts'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { member, type Route } from '../route.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 export const getEvaluation: Route = {
   method: 'get',

@@ -3,8 +3,7 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import { respond } from '../../http/json-response.js'
 import { idParameterOf } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { noAuthentication, type Route } from '../route.js'
+import { json, noAuthentication, type Route } from '../route.js'
 
 export const invitationParameters = z.object({ invitationId: z.uuid() })
 

@@ -1,10 +1,8 @@
 import { recordingSchema, recordingsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { sessionParameters } from '../../openapi/parameters.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
-import { member, type Route } from '../route.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 const answer = z.object({ recording: recordingSchema.meta({ id: 'Recording' }).nullable() })
 

@@ -1,10 +1,8 @@
 import { sessionProgressSchema, sessionsContract } from '@parlance/contracts'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { sessionParameters } from '../../openapi/parameters.js'
 import { sessionSummary } from '../../openapi/resource-schemas.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
-import { member, type Route } from '../route.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 const progress = sessionProgressSchema.extend({ session: sessionSummary }).meta({ id: 'SessionProgress' })
 

@@ -1,8 +1,7 @@
 import { membershipSchema, peopleContract, personSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { noAuthentication, type Route } from '../route.js'
+import { json, noAuthentication, type Route } from '../route.js'
 
 const signedInSchema = z
   .object({ person: personSchema, workspaces: z.array(membershipSchema), is_operator: z.boolean() })

@@ -2,8 +2,8 @@ import { ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { apiHeaders } from '../../http/json-response.js'
-import { siteFolder } from '../pages/dashboard-site.js'
 import { loadPageFile, pageFileType } from '../pages/page-file.js'
+import { siteFolder } from '../pages/serve-pages.js'
 import { noAuthentication, type Route } from '../route.js'
 
 const text = { schema: z.string() }

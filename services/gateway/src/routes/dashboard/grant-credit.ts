@@ -1,18 +1,11 @@
-import {
-  authContract,
-  creditBalanceSchema,
-  creditContract,
-  creditSchema,
-  storableTextSchema,
-} from '@parlance/contracts'
+import { authContract, creditBalanceSchema, creditContract, creditSchema, storableTextSchema } from '@parlance/contracts'
 import { z } from 'zod'
-import { operatorOf } from '../../authentication/require-operator.js'
+import { operatorOf } from '../../authentication/require-person.js'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
 import { idParameterOf } from '../../http/parsed-request.js'
 import { idempotencyKeyPattern } from '../../idempotency/idempotency-key.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { operator, type Route } from '../route.js'
+import { json, jsonBody, operator, type Route } from '../route.js'
 
 const body = z.strictObject({
   id: z

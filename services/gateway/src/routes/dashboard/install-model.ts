@@ -2,8 +2,7 @@ import { installEventSchema, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { respondToInstall } from '../../http/install-response.js'
 import { parseBody } from '../../http/json-body.js'
-import { jsonBody } from '../../openapi/content.js'
-import { operator, type Route } from '../route.js'
+import { jsonBody, operator, type Route } from '../route.js'
 
 const body = z.strictObject({
   name: z.string().min(1).max(100),

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
-import { member, type Route } from '../route.js'
+import { json, member, type Route } from '../route.js'
 
 const query = pageQuerySchema.extend({
   action: auditFilterSchema.shape.action,

@@ -2,9 +2,8 @@ import { endReasonSchema, sessionsContract, storableTextSchema } from '@parlance
 import { principalOf } from '../../authentication/require-key.js'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { sessionPageSchema, sessionQuerySchema } from '../agent-sessions/list-sessions.js'
-import { member, type Route } from '../route.js'
+import { json, member, type Route } from '../route.js'
 
 const query = sessionQuerySchema.extend({
   end_reason: endReasonSchema.optional(),

@@ -1,7 +1,6 @@
 import { peopleContract } from '@parlance/contracts'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { noAuthentication, type Route } from '../route.js'
+import { json, noAuthentication, type Route } from '../route.js'
 
 export const listIdentityProviders: Route = {
   method: 'get',

@@ -2,8 +2,7 @@ import { installableModelSchema, recommendedModelsSchema } from '@parlance/contr
 import { z } from 'zod'
 import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { operator, type Route } from '../route.js'
+import { json, operator, type Route } from '../route.js'
 
 const query = z.object({
   languages: z

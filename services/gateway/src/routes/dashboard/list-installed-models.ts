@@ -1,8 +1,7 @@
 import { installedModelSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { operator, type Route } from '../route.js'
+import { json, operator, type Route } from '../route.js'
 
 const reply = z.object({
   is_managed: z.boolean().meta({ description: 'Whether this process can install and remove models.' }),

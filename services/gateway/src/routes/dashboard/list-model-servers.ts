@@ -1,7 +1,6 @@
 import { modelServersSchema } from '@parlance/contracts'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
+import { json, member, type Route } from '../route.js'
 
 export const listModelServers: Route = {
   method: 'get',

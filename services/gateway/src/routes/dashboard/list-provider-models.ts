@@ -1,8 +1,7 @@
 import { modelListSchema, modelProvidersContract } from '@parlance/contracts'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
-import { providerAddressOf, providerParameters } from './provider-address.js'
+import { providerAddressOf, providerParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 export const listProviderModels: Route = {
   method: 'get',

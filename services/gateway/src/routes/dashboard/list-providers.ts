@@ -2,8 +2,7 @@ import { modelProviderSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
+import { json, member, type Route } from '../route.js'
 
 /** A provider as the dashboard's routes return it. */
 export const modelProvider = modelProviderSchema.meta({ id: 'ModelProvider' })

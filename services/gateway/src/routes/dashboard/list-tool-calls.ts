@@ -2,10 +2,9 @@ import { sessionsContract } from '@parlance/contracts'
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { pageQuerySchema, sessionParameters } from '../../openapi/parameters.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
-import { member, type Route } from '../route.js'
+import { pageQuerySchema } from '../../openapi/parameters.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
+import { json, member, type Route } from '../route.js'
 
 const { tool_calls: calls } = sessionsContract.methods.listToolCalls.reply.shape
 const page = z.object({

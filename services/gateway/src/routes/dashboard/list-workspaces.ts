@@ -2,9 +2,8 @@ import { authContract, creditBalanceSchema, storableTextSchema, workspaceSchema 
 import { z } from 'zod'
 import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
 import { pageQuerySchema } from '../../openapi/parameters.js'
-import { operator, type Route } from '../route.js'
+import { json, operator, type Route } from '../route.js'
 
 const query = pageQuerySchema.extend({
   search: storableTextSchema

@@ -1,19 +1,12 @@
-import {
-  type ListenedPiece,
-  listenedAudio,
-  liveSessionsContract,
-  ServiceError,
-  sessionsContract,
-} from '@parlance/contracts'
+import { type ListenedPiece, listenedAudio, liveSessionsContract, ServiceError, sessionsContract } from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
-import { watchMember } from '../../authentication/member-watch.js'
 import { actorOf } from '../../authentication/require-key.js'
+import { watchMember } from '../../authentication/require-person.js'
 import { hangUpSignal } from '../../http/connection-end.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { withoutIdleLimit, writePart } from '../../http/streamed-body.js'
-import { sessionParameters } from '../../openapi/parameters.js'
-import { sessionAddressOf } from '../agent-sessions/session-address.js'
+import { sessionAddressOf, sessionParameters } from '../path-parameters.js'
 import { member, type Route } from '../route.js'
 import { callInstance } from '../sessions/live-session.js'
 

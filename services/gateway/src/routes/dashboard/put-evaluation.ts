@@ -1,10 +1,8 @@
 import { agentsContract, evaluationSchema } from '@parlance/contracts'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { member, type Route } from '../route.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 
 const example = {
   criteria: [{ name: 'Booked', description: 'A table was booked for the user.' }],

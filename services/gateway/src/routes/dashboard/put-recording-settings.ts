@@ -2,10 +2,8 @@ import { agentsContract, defaultRecordingSettings } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { member, type Route } from '../route.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 import { recordingSettings, recordingSettingsAnswer } from './get-recording-settings.js'
 
 const example = { ...defaultRecordingSettings, enabled: true }

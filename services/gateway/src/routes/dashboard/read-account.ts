@@ -5,7 +5,7 @@ import { prefersPage } from '../../http/acceptable.js'
 import { guardHeaders } from '../../http/json-response.js'
 import { accountErrors } from '../../openapi/error-codes.js'
 import { noAuthentication, type Route } from '../route.js'
-import { forwardAccountRequest } from './forwarded-account-request.js'
+import { forwardAccountRequest } from './change-account.js'
 
 /**
  * Middleware that redirects a browser to the page "Sign in" when its request fails: it followed a link or returned from an

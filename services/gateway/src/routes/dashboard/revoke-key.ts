@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { respond } from '../../http/json-response.js'
 import { idParameterOf } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
+import { json, member, type Route } from '../route.js'
 
 export const revokeKey: Route = {
   method: 'delete',

@@ -2,9 +2,8 @@ import { modelProvidersContract, modelProviderTestSchema } from '@parlance/contr
 import { z } from 'zod'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { member, type Route } from '../route.js'
-import { providerAddressOf, providerParameters } from './provider-address.js'
+import { providerAddressOf, providerParameters } from '../path-parameters.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 
 const trialSchema = z.strictObject({ model: z.string().min(1).max(200) })
 

@@ -1,19 +1,10 @@
-import {
-  type AgentConfig,
-  agentsContract,
-  draftConfigOf,
-  timeZoneSchema,
-  toolSchema,
-  toolTrialSchema,
-} from '@parlance/contracts'
+import { type AgentConfig, agentsContract, draftConfigOf, timeZoneSchema, toolSchema, toolTrialSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { member, type Route } from '../route.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { json, jsonBody, member, type Route } from '../route.js'
 
 const [, webhook] = toolSchema.options
 const webSearch = z.strictObject({ type: z.literal('web_search') })

@@ -1,7 +1,6 @@
 import { respondNothing } from '../../http/json-response.js'
-import { endUserParameters } from '../../openapi/parameters.js'
+import { endUserAddressOf, endUserParameters } from '../path-parameters.js'
 import { apiKey, type Route } from '../route.js'
-import { endUserAddressOf } from './end-user-address.js'
 
 export const deleteCalendar: Route = {
   method: 'delete',

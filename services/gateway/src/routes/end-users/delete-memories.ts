@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { actorOf } from '../../authentication/require-key.js'
 import { respondNothing } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { endUserParameters, idQueryField } from '../../openapi/parameters.js'
+import { idQueryField } from '../../openapi/parameters.js'
+import { endUserAddressOf, endUserParameters } from '../path-parameters.js'
 import { apiKey, type Route } from '../route.js'
-import { endUserAddressOf } from './end-user-address.js'
 
 /** Strict, so that a misspelt `agent_id` does not delete what all Agents have learned. */
 const query = z.strictObject({

@@ -2,10 +2,9 @@ import { calendarContract, occurrenceSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { endUserParameters, instantForm, instantSchema } from '../../openapi/parameters.js'
-import { apiKey, type Route } from '../route.js'
-import { endUserAddressOf } from './end-user-address.js'
+import { instantForm, instantSchema } from '../../openapi/parameters.js'
+import { endUserAddressOf, endUserParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const dayMs = 24 * 3_600_000
 const defaultDays = 30

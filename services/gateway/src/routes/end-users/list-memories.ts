@@ -2,10 +2,9 @@ import { memoryContract, memorySchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { endUserParameters, idQueryField, orderedPageQuerySchema } from '../../openapi/parameters.js'
-import { apiKey, type Route } from '../route.js'
-import { endUserAddressOf } from './end-user-address.js'
+import { idQueryField, orderedPageQuerySchema } from '../../openapi/parameters.js'
+import { endUserAddressOf, endUserParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const query = orderedPageQuerySchema.extend({
   agent_id: idQueryField.meta({

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { sendNothing, sendResource } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { mayInstall } from '../../model-offers/local-request.js'
-import { json } from '../../openapi/content.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
+import { mayInstall } from './local-request.js'
 
 const query = z.strictObject({ language: languageTagSchema })
 

@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { respondToInstall } from '../../http/install-response.js'
 import { parseBody } from '../../http/json-body.js'
-import { checkLocalRequest } from '../../model-offers/local-request.js'
-import { jsonBody } from '../../openapi/content.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, jsonBody, type Route } from '../route.js'
+import { checkLocalRequest } from './local-request.js'
 
 const body = z.strictObject({
   name: z.string().min(1).max(100),

@@ -3,13 +3,41 @@
  * build of the dashboard lists the paths, so that a path without a page is answered with 404.
  */
 import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { ServiceError } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import { prefersPage } from '../../http/acceptable.js'
 import { refuseOtherMethods } from '../../http/allowed-methods.js'
-import { type DashboardSite, loadDashboardSite, noncePlaceholder } from './dashboard-site.js'
-import { pageFileType } from './page-file.js'
-import { pageHeaders } from './page-headers.js'
+import { loadPageFile, pageFileType, pageHeaders } from './page-file.js'
+
+const manifest = pathToFileURL(createRequire(import.meta.url).resolve('@parlance/dashboard/package.json'))
+
+/** The folder into which the dashboard is built. */
+export const siteFolder = new URL('./dist/site/', manifest)
+
+interface DashboardSite {
+  /** The page in which the dashboard runs. It has the placeholder of a nonce. */
+  readonly html: string
+  /** Whether the dashboard has a page at this path. */
+  isPage(path: string): boolean
+}
+
+/** The placeholder in the build for the nonce of a response. */
+const noncePlaceholder = 'parlance-nonce'
+
+/** `/agents/$agentId`, in the notation of the dashboard's router, as an expression. */
+const expressionOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^{}()|[\]\\]/g, '\\$&').replace(/\$\w+/g, '[^/]+')}${path === '/' ? '' : '/?'}$`)
+
+/** Reads the built dashboard. Rejects when it was not built. */
+const loadDashboardSite = async (): Promise<DashboardSite> => {
+  const [html, paths] = await Promise.all(
+    ['index.html', 'page-paths.json'].map(async (name) => String(await loadPageFile(new URL(name, siteFolder)))),
+  )
+  const pages = (JSON.parse(paths!) as string[]).map(expressionOf)
+  return { html: html!, isPage: (path) => pages.some((page) => page.test(path)) }
+}
 
 /** Requests below these paths come from programs, not from people in browsers. */
 const notForPages = /^\/(v1|dashboard|assets)\//

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { upgradeErrors } from '../../openapi/error-codes.js'
-import { agentSessionParameters } from '../../openapi/parameters.js'
-import { sessionSocketPath } from '../../session-socket/session-socket-path.js'
+import { sessionSocketPath } from '../../session-socket/session-socket-server.js'
 import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
+import { agentSessionParameters } from '../path-parameters.js'
 import { noAuthentication, type Route } from '../route.js'
 
 /** `session-socket/session-socket-server.ts` answers the upgrade. */

@@ -1,6 +1,6 @@
 import { liveSessionsContract } from '@parlance/contracts'
 import { sendNothing } from '../../http/json-response.js'
-import { agentSessionParameters } from '../../openapi/parameters.js'
+import { agentSessionParameters } from '../path-parameters.js'
 import { type Route, sessionToken } from '../route.js'
 import { authorizeLiveSession, callInstance } from './live-session.js'
 

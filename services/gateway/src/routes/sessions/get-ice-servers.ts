@@ -1,7 +1,6 @@
 import { iceServersSchema, tokensContract } from '@parlance/contracts'
 import { sendResource } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { type Route, sessionToken } from '../route.js'
+import { json, type Route, sessionToken } from '../route.js'
 import { admitMintingKey, sessionTokenOf } from './session-token.js'
 
 export const getIceServers: Route = {

@@ -1,26 +1,15 @@
 import { retry } from '@parlance/async'
 import { type CallContext, missingReplyOf } from '@parlance/bus'
 import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
-import {
-  agentsContract,
-  creditContract,
-  liveSessionsContract,
-  maxMetadataKeyCharacters,
-  ServiceError,
-  type StartedSession,
-  sessionRequestSchema,
-  startedSessionSchema,
-  tokensContract,
-} from '@parlance/contracts'
+import { agentsContract, creditContract, liveSessionsContract, maxMetadataKeyCharacters, ServiceError, type StartedSession, sessionRequestSchema, startedSessionSchema, tokensContract } from '@parlance/contracts'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { parseBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
 import { answerSdp } from '../../openapi/resource-schemas.js'
-import { sessionSocketPathOf } from '../../session-socket/session-socket-path.js'
-import { type Route, type RouteDependencies, sessionToken } from '../route.js'
+import { sessionSocketPathOf } from '../../session-socket/session-socket-server.js'
+import { agentParameters } from '../path-parameters.js'
+import { json, jsonBody, type Route, type RouteDependencies, sessionToken } from '../route.js'
 import { negotiationDeadlineMs } from './live-session.js'
 import { admitMintingKey, holderOfSessionToken, sessionTokenOf } from './session-token.js'
 

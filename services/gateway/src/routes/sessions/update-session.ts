@@ -2,10 +2,9 @@ import { liveSessionsContract, sessionUpdateSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { parseBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentSessionParameters } from '../../openapi/parameters.js'
 import { answerSdp } from '../../openapi/resource-schemas.js'
-import { type Route, sessionToken } from '../route.js'
+import { agentSessionParameters } from '../path-parameters.js'
+import { json, jsonBody, type Route, sessionToken } from '../route.js'
 import { authorizeLiveSession, callInstance, negotiationDeadlineMs } from './live-session.js'
 
 const candidate = { candidate: 'candidate:1 1 udp 2113937151 192.0.2.1 54400 typ host', sdpMid: '0' }

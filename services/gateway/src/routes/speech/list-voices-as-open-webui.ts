@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
 import { allVoices } from '../catalog/listed-models.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const list = z.object({
   voices: z.array(

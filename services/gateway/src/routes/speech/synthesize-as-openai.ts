@@ -5,21 +5,13 @@ import { requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { ignoredHeader } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { jsonBody } from '../../openapi/content.js'
 import { speechErrors } from '../../openapi/error-codes.js'
-import {
-  appliedSpeed,
-  audioBytes,
-  ignoredNames,
-  openaiSpeechEvent,
-  openaiSpeechRequest,
-  speechHeaders,
-} from '../../openapi/speech-schemas.js'
+import { appliedSpeed, audioBytes, ignoredNames, openaiSpeechEvent, openaiSpeechRequest, speechHeaders } from '../../openapi/speech-schemas.js'
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithOpenaiEvents } from '../../synthesis/event-responder.js'
 import { fromOpenaiRequest, refuseLongText } from '../../synthesis/synthesis-request.js'
-import { apiKey, type Route } from '../route.js'
-import { answerTypes } from './answer-types.js'
+import { apiKey, jsonBody, type Route } from '../route.js'
+import { answerTypes } from './synthesize.js'
 
 export const synthesizeAsOpenai: Route = {
   method: 'post',

@@ -5,23 +5,26 @@ import { requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import type { Applies } from '../../idempotency/idempotent.js'
-import { jsonBody } from '../../openapi/content.js'
 import { speechErrors } from '../../openapi/error-codes.js'
-import {
-  audioBytes,
-  exampleVoiceId,
-  speechEvent,
-  speechHeaders,
-  ttsJsonResponse,
-  ttsRequest,
-} from '../../openapi/speech-schemas.js'
+import { audioBytes, exampleVoiceId, speechEvent, speechHeaders, ttsJsonResponse, ttsRequest } from '../../openapi/speech-schemas.js'
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithEvents } from '../../synthesis/event-responder.js'
 import { respondWithJson } from '../../synthesis/json-responder.js'
 import type { SpeechResponder } from '../../synthesis/speech.js'
 import { fromTtsRequest, refuseLongText } from '../../synthesis/synthesis-request.js'
-import { apiKey, type Route } from '../route.js'
-import { answerTypes } from './answer-types.js'
+import { apiKey, jsonBody, type Route } from '../route.js'
+
+/** The media types that `Accept` may name for the response mode of a request. The first is that of the response. */
+export const answerTypes = (mode: TtsRequest['response_mode'], audioType: string): string[] => {
+  switch (mode) {
+    case 'audio':
+      return [audioType.split(';')[0] as string, 'application/octet-stream']
+    case 'json':
+      return ['application/json']
+    case 'sse':
+      return ['text/event-stream']
+  }
+}
 
 const responders: Record<TtsRequest['response_mode'], SpeechResponder> = {
   audio: respondWithAudio,

@@ -1,19 +1,10 @@
-import {
-  maxMetadataKeyCharacters,
-  maxVariables,
-  sessionTokenRequestSchema,
-  sessionTokenSchema,
-  tokensContract,
-  variableNamePattern,
-} from '@parlance/contracts'
+import { maxMetadataKeyCharacters, maxVariables, sessionTokenRequestSchema, sessionTokenSchema, tokensContract, variableNamePattern } from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
 import { parseOptionalBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { agentParameters } from '../../openapi/parameters.js'
 import { noStoreHeader } from '../../openapi/responses.js'
-import { agentAddressOf } from '../agents/agent-address.js'
-import { apiKey, type Route } from '../route.js'
+import { agentAddressOf, agentParameters } from '../path-parameters.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
 
 const { variables, metadata } = sessionTokenRequestSchema.shape
 

@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { parseOptionalBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
 import { noStoreHeader } from '../../openapi/responses.js'
 import { streamPath } from '../../stream/stream-path.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
 
 export const createStreamToken: Route = {
   method: 'post',

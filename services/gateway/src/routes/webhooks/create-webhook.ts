@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { actorOf, principalOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
 import { createdWebhook } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
 
 const example = { url: 'https://example.com/hooks', events: ['agent.published', 'agent_session.ended'] }
 

@@ -1,9 +1,8 @@
 import { webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { respondNothing } from '../../http/json-response.js'
-import { webhookParameters } from '../../openapi/parameters.js'
+import { webhookAddressOf, webhookParameters } from '../path-parameters.js'
 import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
 
 export const deleteWebhook: Route = {
   method: 'delete',

@@ -1,10 +1,8 @@
 import { webhooksContract } from '@parlance/contracts'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { webhookParameters } from '../../openapi/parameters.js'
 import { webhook } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
+import { webhookAddressOf, webhookParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 export const getWebhook: Route = {
   method: 'get',

@@ -2,11 +2,10 @@ import { deliveryPageSchema, deliveryStatusSchema, webhooksContract } from '@par
 import { z } from 'zod'
 import { forward } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { orderedPageQuerySchema, webhookParameters } from '../../openapi/parameters.js'
+import { orderedPageQuerySchema } from '../../openapi/parameters.js'
 import { webhookDelivery } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
+import { webhookAddressOf, webhookParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 const query = orderedPageQuerySchema.extend({ status: deliveryStatusSchema.optional() })
 const page = deliveryPageSchema.extend({ deliveries: z.array(webhookDelivery) })

@@ -1,11 +1,9 @@
 import { webhooksContract } from '@parlance/contracts'
 import { respond } from '../../http/json-response.js'
 import { idParameterOf } from '../../http/parsed-request.js'
-import { json } from '../../openapi/content.js'
-import { deliveryParameters } from '../../openapi/parameters.js'
 import { webhookDelivery } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
+import { deliveryParameters, webhookAddressOf } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 export const replayWebhookDelivery: Route = {
   method: 'post',

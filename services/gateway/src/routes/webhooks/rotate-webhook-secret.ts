@@ -1,11 +1,9 @@
 import { webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { respond } from '../../http/json-response.js'
-import { json } from '../../openapi/content.js'
-import { webhookParameters } from '../../openapi/parameters.js'
 import { rotatedWebhook } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
+import { webhookAddressOf, webhookParameters } from '../path-parameters.js'
+import { apiKey, json, type Route } from '../route.js'
 
 export const rotateWebhookSecret: Route = {
   method: 'post',

@@ -2,11 +2,9 @@ import { webhookPatchSchema, webhooksContract } from '@parlance/contracts'
 import { actorOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
-import { json, jsonBody } from '../../openapi/content.js'
-import { webhookParameters } from '../../openapi/parameters.js'
 import { webhook } from '../../openapi/resource-schemas.js'
-import { apiKey, type Route } from '../route.js'
-import { webhookAddressOf } from './webhook-address.js'
+import { webhookAddressOf, webhookParameters } from '../path-parameters.js'
+import { apiKey, json, jsonBody, type Route } from '../route.js'
 
 export const updateWebhook: Route = {
   method: 'patch',
