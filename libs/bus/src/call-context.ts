@@ -30,3 +30,10 @@ export interface CallOptions extends Omit<StreamOptions, 'onBegin'> {
   /** An abort rejects the call at once. (A stream gets its signal when it is started.) */
   signal?: AbortSignal
 }
+
+export interface MethodAddress {
+  readonly service: string
+  readonly method: string
+  /** Of the contract. */
+  readonly version: string
+}

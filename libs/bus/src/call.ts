@@ -1,6 +1,5 @@
 import type { Bus } from './bus.js'
-import type { CallOptions } from './call-context.js'
-import type { MethodAddress } from './method-address.js'
+import type { CallOptions, MethodAddress } from './call-context.js'
 import { callDenied, deadlineExceeded, noResponders } from './missing-reply.js'
 import { multiplexerOf } from './reply-multiplexer.js'
 import { subjectOf } from './subject.js'

@@ -1,12 +1,42 @@
 import type { Contract, Method } from '@parlance/contracts'
 import type { Bus, Message, Subscription } from './bus.js'
 import type { AnyHandler, Handlers } from './handlers.js'
-import type { Endpoint } from './micro.js'
-import { answerMicro, createEndpoint } from './micro.js'
-import { createQueueMembership } from './queue-membership.js'
+import { answerMicro, createEndpoint, type Endpoint } from './micro.js'
 import { createRequestAnswerer } from './request-answerer.js'
 import { subjectOf } from './subject.js'
 import type { BusTelemetry } from './telemetry.js'
+
+/**
+ * The membership of this process in a queue group. Leaving loses no message: those in flight are still delivered. The process
+ * may join again before that.
+ */
+const createQueueMembership = (subscribe: () => Subscription[]) => {
+  const leaving = new Set<Promise<void>>()
+  let subscriptions: Subscription[] = []
+  let joined = false
+
+  const leave = (subscription: Subscription) => {
+    // A closed connection delivers nothing more.
+    const drained = subscription
+      .drain()
+      .catch(() => undefined)
+      .finally(() => leaving.delete(drained))
+    leaving.add(drained)
+  }
+
+  return {
+    setJoined(wanted: boolean) {
+      if (wanted === joined) return
+      joined = wanted
+      if (joined) subscriptions = subscribe()
+      else for (const subscription of subscriptions.splice(0)) leave(subscription)
+    },
+    /** Resolves when no message of a membership that was left can still arrive. */
+    async drained() {
+      await Promise.all(leaving)
+    },
+  }
+}
 
 /** The instance that serves the contract, and where it reports to. */
 export interface ServeOptions extends BusTelemetry {

@@ -1,6 +1,5 @@
 import type { Bus } from './bus.js'
-import type { CallContext } from './call-context.js'
-import type { MethodAddress } from './method-address.js'
+import type { CallContext, MethodAddress } from './call-context.js'
 
 /** A call with its span, which ends with the call. */
 export interface TracedCall {

@@ -5,15 +5,64 @@
  *   throws. Messages in flight when the connection is lost may be lost.
  * - The client flushes once per microtask; `publish-batch.ts` makes that once per tick.
  */
-import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
+import {
+  connect,
+  createInbox,
+  errors,
+  type Msg,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node'
 import { ServiceError } from '@parlance/contracts'
-import { type Bus, callSubscriber, type DeniedOperation, maxMessageBytes, piecesOf } from '../bus.js'
+import {
+  type Bus,
+  callSubscriber,
+  type DeniedOperation,
+  type Headers,
+  type Message,
+  maxMessageBytes,
+  piecesOf,
+} from '../bus.js'
 import type { CallTracing } from '../telemetry.js'
 import { createAuthenticator, type NatsCredentials } from './credentials.js'
 import { createPublishBatch } from './publish-batch.js'
-import { ReceivedMessage } from './received-message.js'
 import { parseServerAddresses, withoutCredentials } from './server-addresses.js'
 import { createTlsOptions, type NatsTlsFiles } from './tls.js'
+
+const noRespondersStatus = 503
+
+/** A message of the NATS client as the bus port defines it. Subject and headers are decoded when they are read. */
+class ReceivedMessage implements Message {
+  readonly #message: Msg
+
+  constructor(message: Msg) {
+    this.#message = message
+  }
+
+  get subject(): string {
+    return this.#message.subject
+  }
+
+  get data(): Uint8Array {
+    return this.#message.data
+  }
+
+  get reply(): string | undefined {
+    return this.#message.reply || undefined
+  }
+
+  get headers(): Headers | undefined {
+    const { headers } = this.#message
+    if (headers === undefined) return undefined
+    const byName: Record<string, string> = {}
+    for (const [name, [value = '']] of headers) byName[name.toLowerCase()] = value
+    return byName
+  }
+
+  get noResponders(): boolean {
+    return this.data.length === 0 && this.#message.headers?.code === noRespondersStatus
+  }
+}
 
 /** How to connect to NATS, and where to report the state of the connection. */
 export interface NatsBusOptions {

@@ -2,8 +2,7 @@ import type { Sink } from '@parlance/async/push-stream'
 import { invalidRequest, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { ChunkReceiver, SequenceGapError } from './chunk-receiver.js'
-import { respond } from './respond.js'
-import { StreamResponder, type StreamResponderOptions } from './stream-responder.js'
+import { respond, StreamResponder, type StreamResponderOptions } from './stream-responder.js'
 
 /** The caller of a bidirectional stream, as its handler sees it. */
 export interface DuplexPeer<Input, Output> {

@@ -1,8 +1,7 @@
 import type { PushStream } from '@parlance/async/push-stream'
 import type { StreamMethod } from '@parlance/contracts'
 import type { Bus } from '../bus.js'
-import type { StreamOptions } from '../call-context.js'
-import type { MethodAddress } from '../method-address.js'
+import type { MethodAddress, StreamOptions } from '../call-context.js'
 import { StreamCaller } from './stream-caller.js'
 
 /** A stream of the server as a push stream: each start sends the request again, and an abort cancels the handler. */

@@ -1,7 +1,22 @@
 import type { ServiceError } from '@parlance/contracts'
-import { respond } from './respond.js'
-import { StreamResponder, type StreamResponderOptions } from './stream-responder.js'
-import { createTickBudget } from './tick-budget.js'
+import { respond, StreamResponder, type StreamResponderOptions } from './stream-responder.js'
+
+/** Returns a function that is true once work has run for the budget since its first call in this tick of the event loop. */
+const createTickBudget = (budgetMs: number): (() => boolean) => {
+  /** `performance.now()` of the first call in this tick. */
+  let beganAtMs: number | undefined
+  const onTickEnd = () => {
+    beganAtMs = undefined
+  }
+  return () => {
+    const nowMs = performance.now()
+    if (beganAtMs === undefined) {
+      beganAtMs = nowMs
+      setImmediate(onTickEnd)
+    }
+    return nowMs - beganAtMs >= budgetMs
+  }
+}
 
 export interface ProducedStream extends Omit<StreamResponderOptions, 'input'> {
   readonly produce: (signal: AbortSignal) => AsyncIterable<object>
@@ -25,7 +40,7 @@ export const produceStream = ({
   ...options
 }: ProducedStream): Promise<ServiceError | undefined> => {
   const responder = new StreamResponder(options)
-  const budget = createTickBudget(tickBudgetMs)
+  const isBudgetSpent = createTickBudget(tickBudgetMs)
   let hasSentData = false
 
   const handle = async () => {
@@ -36,7 +51,7 @@ export const produceStream = ({
       if (responder.signal.aborted) return
       const isFirstData: boolean = !hasSentData && hasData(chunk)
       hasSentData ||= isFirstData
-      if (budget.isSpent() || isFirstData) await twoTicks()
+      if (isBudgetSpent() || isFirstData) await twoTicks()
     }
   }
   return respond(responder, handle, toServiceError)

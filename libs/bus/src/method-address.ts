@@ -1,6 +1,0 @@
-export interface MethodAddress {
-  readonly service: string
-  readonly method: string
-  /** Of the contract. */
-  readonly version: string
-}
