@@ -1,7 +1,7 @@
 export type { TestServer } from './child-server.js'
 export { describeWithPrograms } from './describe-with-programs.js'
 export { explainQueries } from './explained-queries.js'
-export { fakeHandlers } from './fake-handlers.js'
+export { fakeHandlers, sampleOf } from './fake-handlers.js'
 export { freePort } from './free-port.js'
 export {
   availablePrograms,
@@ -19,7 +19,6 @@ export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-rece
 export { startPostgresServer } from './postgres-server.js'
 export { startPrometheusServer } from './prometheus-server.js'
 export { startRedisServer } from './redis-server.js'
-export { sampleOf } from './sample-of.js'
 export { endProcess, startServiceProcess } from './service-process.js'
 export { standInOfferedVoice, standInVoice } from './stand-in-voice.js'
 export { testSeed } from './test-seed.js'

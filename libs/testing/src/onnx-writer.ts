@@ -104,3 +104,18 @@ export const onnxFile = ({ nodes, constants, inputs, outputs, metadata }: OnnxMo
     message(8, number(2, operatorSet)),
     ...Object.entries(metadata).map(([key, value]) => message(14, message(1, key), message(2, String(value)))),
   ])
+
+export const float = (values: readonly number[], shape: readonly number[] = []): OnnxConstant => ({
+  type: 'float',
+  shape,
+  values,
+})
+
+/** A list of lengths or indices. */
+export const shape = (...lengths: readonly number[]): OnnxConstant => ({
+  type: 'int64',
+  shape: [lengths.length],
+  values: lengths,
+})
+
+export const node = (output: string, op: string, ...inputs: readonly string[]): OnnxNode => ({ op, inputs, output })

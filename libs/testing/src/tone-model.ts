@@ -4,8 +4,7 @@
  */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { float, node, shape } from './onnx-parts.js'
-import { type OnnxModel, type OnnxNode, type OnnxValue, onnxFile } from './onnx-writer.js'
+import { float, node, type OnnxModel, type OnnxNode, type OnnxValue, onnxFile, shape } from './onnx-writer.js'
 
 /** Pauses first: the space between words, and the marks that end clauses. */
 const pauses = [' ', ',', '.', '!', '?']

@@ -4,8 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { float, node, shape } from './onnx-parts.js'
-import { type OnnxModel, onnxFile } from './onnx-writer.js'
+import { float, node, type OnnxModel, onnxFile, shape } from './onnx-writer.js'
 
 const sampleRateHz = 16_000
 const bands = 80

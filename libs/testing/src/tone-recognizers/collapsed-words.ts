@@ -1,5 +1,4 @@
-import { node, shape } from '../onnx-parts.js'
-import type { OnnxConstant, OnnxNode } from '../onnx-writer.js'
+import { node, type OnnxConstant, type OnnxNode, shape } from '../onnx-writer.js'
 
 /**
  * Nodes from `scores`, frames of [1, T, symbols], to `rows`: one row for each word, without the frames of the blank, which is

@@ -1,5 +1,4 @@
-import { float, node, shape } from '../onnx-parts.js'
-import type { OnnxModel, OnnxNode, OnnxValue } from '../onnx-writer.js'
+import { float, node, type OnnxModel, type OnnxNode, type OnnxValue, shape } from '../onnx-writer.js'
 import { collapsedConstants, collapsedWords } from './collapsed-words.js'
 import type { ToneModelFiles } from './tone-model-files.js'
 import { floats, hzOfWord, sampleRateHz, words } from './tones.js'

@@ -1,5 +1,4 @@
-import { float, node } from '../onnx-parts.js'
-import type { OnnxModel } from '../onnx-writer.js'
+import { float, node, type OnnxModel } from '../onnx-writer.js'
 import type { ToneModelFiles } from './tone-model-files.js'
 import { type BandRange, bands, bandWeights, floats, wordSymbols } from './tones.js'
 

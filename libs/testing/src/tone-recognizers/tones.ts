@@ -1,6 +1,5 @@
 /** Words that are tones, and the bands of a model's features in which their energy is. */
-import { float } from '../onnx-parts.js'
-import type { OnnxValue } from '../onnx-writer.js'
+import { float, type OnnxValue } from '../onnx-writer.js'
 
 /** The tones are far enough apart that none has energy in the band of another. No word may follow itself. */
 export const hzOfWord = { hello: 300, world: 500, please: 800, tell: 1200, me: 1700, the: 2400, time: 3400 } as const

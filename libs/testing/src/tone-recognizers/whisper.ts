@@ -1,5 +1,4 @@
-import { float, node, shape } from '../onnx-parts.js'
-import type { OnnxModel, OnnxValue } from '../onnx-writer.js'
+import { float, node, type OnnxModel, type OnnxValue, shape } from '../onnx-writer.js'
 import { collapsedConstants, collapsedWords } from './collapsed-words.js'
 import type { ToneModelFiles } from './tone-model-files.js'
 import { bands, bandWeights, floats, words } from './tones.js'
