@@ -1,7 +1,12 @@
 import pg from 'pg'
 import type { Database, DatabaseSchema, Queryable, StoreLogger } from './database.js'
 import { migrate } from './migrations.js'
-import { asServiceTrouble, connectionSettings, createPostgresOutage, type PostgresOutage } from './postgres-connection.js'
+import {
+  asServiceTrouble,
+  connectionSettings,
+  createPostgresOutage,
+  type PostgresOutage,
+} from './postgres-connection.js'
 import { observeCommand, type StoreTelemetry } from './store-telemetry.js'
 
 export interface MigrateOptions extends DatabaseSchema {

@@ -9,7 +9,14 @@ import { accountPath, passwordSchema, roleSchema } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
 import { type AuthContext, type BetterAuthOptions, betterAuth } from 'better-auth'
-import { APIError, createAuthEndpoint, createAuthMiddleware, getIP, sensitiveSessionMiddleware, setPassword } from 'better-auth/api'
+import {
+  APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  getIP,
+  sensitiveSessionMiddleware,
+  setPassword,
+} from 'better-auth/api'
 import type { OrganizationOptions } from 'better-auth/plugins'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { organization } from 'better-auth/plugins/organization'

@@ -36,15 +36,7 @@ const confirmEmailMail = (newEmail: string, url: string): Mail => ({
   ),
 })
 
-const invitationMail = ({
-  url,
-  workspace,
-  inviter,
-}: {
-  url: string
-  workspace: string
-  inviter: string
-}): Mail => ({
+const invitationMail = ({ url, workspace, inviter }: { url: string; workspace: string; inviter: string }): Mail => ({
   subject: `${inLine(inviter)} invites you to ${inLine(workspace)} on Parlance`,
   text: paragraphs(
     `${inLine(inviter)} invites you to the workspace ${inLine(workspace)} on Parlance. This link is valid for seven days:`,

@@ -1,4 +1,11 @@
-import { type MemberPrincipal, type Membership, type Person, type Role, ServiceError, type WorkspaceMember } from '@parlance/contracts'
+import {
+  type MemberPrincipal,
+  type Membership,
+  type Person,
+  type Role,
+  ServiceError,
+  type WorkspaceMember,
+} from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 
 /** The maximum number of listed members of a workspace, and of workspaces of a person. */

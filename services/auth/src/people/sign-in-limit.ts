@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TtlStore } from '@parlance/store'
-import { takePermits } from '@parlance/store'
+import { takePermit } from '@parlance/store'
 import type { BetterAuthOptions } from 'better-auth'
 
 /** Counts attempts by client address and path, and sign-ins by account. The counts are shared by all replicas. */
@@ -34,7 +34,7 @@ export const signInRules = {
 } as const satisfies BetterAuthOptions['rateLimit']
 
 const take = async (ttl: Pick<TtlStore, 'run'>, key: string, max: number) => {
-  const [granted, , , nextInMs] = await ttl.run(takePermits, [`account-rate:{${key}}`], [String(max), '1'])
+  const [granted, , , nextInMs] = await ttl.run(takePermit, [`account-rate:{${key}}`], [String(max)])
   return granted > 0 ? undefined : Math.max(1, Math.ceil(nextInMs / 1_000))
 }
 

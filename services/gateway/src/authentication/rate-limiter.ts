@@ -1,4 +1,4 @@
-import { type TtlStore, takePermits } from '@parlance/store'
+import { type TtlStore, takePermit } from '@parlance/store'
 
 /** The result for a request that was counted. */
 export interface RateDecision {
@@ -23,50 +23,25 @@ interface RateLimiterOptions {
   name?: string
 }
 
-type Waiting = (decision: RateDecision | undefined) => void
-
 const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
 
-/**
- * One limit for each id, counted in the TTL store and so across all gateways that share it. Requests with an id that arrive in
- * one tick take their permits with one command to the store. Each gets the same result as with a separate command.
- */
+/** One limit for each id, counted in the TTL store and so across all gateways that share it. */
 export const createRateLimiter = ({ ttl, perMinute, name = 'rate' }: RateLimiterOptions): LimitRate => {
   if (perMinute === 0) return async () => undefined
   const limit = String(perMinute)
 
-  const decide = async (id: string, waiting: readonly Waiting[]): Promise<void> => {
+  return async (id) => {
     try {
-      const args = [limit, String(waiting.length)]
-      const [granted, remaining, fullInMs, nextInMs] = await ttl.run(takePermits, [`${name}:{${id}}`], args)
+      const [granted, remaining, fullInMs, nextInMs] = await ttl.run(takePermit, [`${name}:{${id}}`], [limit])
       const reset = String(wholeSeconds(fullInMs))
-      waiting.forEach((resolve, n) => {
-        const left = n < granted ? remaining + granted - 1 - n : 0
-        resolve({
-          allowed: n < granted,
-          headers: ['ratelimit-limit', limit, 'ratelimit-remaining', String(left), 'ratelimit-reset', reset],
-          retryAfterSeconds: Math.max(1, wholeSeconds(nextInMs)),
-        })
-      })
+      return {
+        allowed: granted === 1,
+        headers: ['ratelimit-limit', limit, 'ratelimit-remaining', String(remaining), 'ratelimit-reset', reset],
+        retryAfterSeconds: Math.max(1, wholeSeconds(nextInMs)),
+      }
     } catch {
       // A limit that protects the service must not stop it when the store is down.
-      for (const resolve of waiting) resolve(undefined)
+      return undefined
     }
   }
-
-  const ofThisTick = new Map<string, Waiting[]>()
-  return (id) =>
-    new Promise((resolve) => {
-      const others = ofThisTick.get(id)
-      if (others !== undefined) {
-        others.push(resolve)
-        return
-      }
-      const waiting = [resolve]
-      ofThisTick.set(id, waiting)
-      setImmediate(() => {
-        ofThisTick.delete(id)
-        decide(id, waiting)
-      })
-    })
 }

@@ -1,5 +1,11 @@
 import type { CallContext } from '@parlance/bus'
-import { type AuditActor, type Capability, type MemberPrincipal, type Principal, ServiceError } from '@parlance/contracts'
+import {
+  type AuditActor,
+  type Capability,
+  type MemberPrincipal,
+  type Principal,
+  ServiceError,
+} from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import { clientNetworkOf } from '../http/client-address.js'
 import type { Admit } from './admission.js'

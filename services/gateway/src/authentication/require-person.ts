@@ -1,5 +1,13 @@
 import type { Client } from '@parlance/bus'
-import { type Capability, idSchema, type MemberPrincipal, type Person, type peopleContract, type Role, ServiceError } from '@parlance/contracts'
+import {
+  type Capability,
+  idSchema,
+  type MemberPrincipal,
+  type Person,
+  type peopleContract,
+  type Role,
+  ServiceError,
+} from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import type { Admit } from './admission.js'
 

@@ -1,20 +1,20 @@
 import type { StoreScript } from './ttl-store.js'
 
-/** Permits granted, permits left, ms until the bucket is full, ms until it has one more permit. */
-export type Permits = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
+/** 1 if a permit was granted, else 0; permits left; ms until the bucket is full; ms until it has one more permit. */
+export type PermitReply = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
 
 /**
- * Takes permits out of a token bucket that has the permits of one minute and refills evenly. Key: the bucket; arguments:
- * permits a minute, permits wanted.
+ * Takes a permit out of a token bucket that has the permits of one minute and refills evenly. Key: the bucket; argument:
+ * permits a minute.
  *
  * A bucket is stored as the permits that are missing from it, and the time at which they were. They are counted in units of
  * 1/60,000 permit, of which a limit of `n` permits a minute restores `n` every ms. So all numbers are integers, and
  * nothing is lost by rounding, however often the script runs. A full bucket is not stored.
  */
-export const takePermits: StoreScript<Permits> = {
-  name: 'take-permits',
+export const takePermit: StoreScript<PermitReply> = {
+  name: 'take-permit',
   lua: `
-    local limit, wanted = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local limit = tonumber(ARGV[1])
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
     local missing = 0
@@ -24,10 +24,11 @@ export const takePermits: StoreScript<Permits> = {
       missing = math.max(0, before - math.max(0, now - at) * limit)
     end
     local free = limit * 60000 - missing
-    local granted = math.max(0, math.min(wanted, math.floor(free / 60000)))
-    if granted > 0 then
-      missing = missing + granted * 60000
-      free = free - granted * 60000
+    local granted = 0
+    if free >= 60000 then
+      granted = 1
+      missing = missing + 60000
+      free = free - 60000
       local life = math.ceil(missing / limit)
       redis.call('SET', KEYS[1], string.format('%.0f %.0f', missing, now), 'PX', string.format('%.0f', life))
     end
@@ -37,17 +38,17 @@ export const takePermits: StoreScript<Permits> = {
       math.ceil(missing / limit),
       math.max(0, math.ceil((60000 - free) / limit))
     }`,
-  inMemory(entries, [key = ''], [limitText, wantedText]) {
+  inMemory(entries, [key = ''], [limitText]) {
     const limit = Number(limitText)
     const now = Math.floor(entries.nowMs())
     let missing = 0
     const kept = entries.get(key) as { missing: number; at: number } | undefined
     if (kept !== undefined) missing = Math.max(0, kept.missing - Math.max(0, now - kept.at) * limit)
     let free = limit * 60_000 - missing
-    const granted = Math.max(0, Math.min(Number(wantedText), Math.floor(free / 60_000)))
-    if (granted > 0) {
-      missing += granted * 60_000
-      free -= granted * 60_000
+    const granted = free >= 60_000 ? 1 : 0
+    if (granted === 1) {
+      missing += 60_000
+      free -= 60_000
       entries.set(key, { missing, at: now }, Math.ceil(missing / limit))
     }
     return [
