@@ -6,7 +6,14 @@ import * as contracts from '@parlance/contracts'
 import { type Running, type Service, startServices } from '@parlance/runtime'
 import { services } from '@parlance/service-standalone'
 import { createLogger } from '@parlance/telemetry'
-import { describeWithPrograms, freePort, startNatsServer, startPostgresServer, startRedisServer, type TestServer } from '@parlance/testing'
+import {
+  describeWithPrograms,
+  freePort,
+  startNatsServer,
+  startPostgresServer,
+  startRedisServer,
+  type TestServer,
+} from '@parlance/testing'
 import { natsAuthorization } from '../cli/src/commands/nats-accounts.js'
 import { inboxPrefixOf, natsPermissionsOf, natsTrialOf, traffic } from '../cli/src/nats/nats-permissions.js'
 import { createApi } from './api.js'

@@ -4,7 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { orAborted } from '@parlance/async'
 import { errorBodySchema, ServiceError } from '@parlance/contracts'
 import type { Environment } from '@parlance/runtime'
-import { dataFolderOf, isOperatorSocketAnswered, openStandaloneEnvironment, operatorDeadlineMs, operatorSocketPath } from '@parlance/runtime/installation'
+import {
+  dataFolderOf,
+  isOperatorSocketAnswered,
+  openStandaloneEnvironment,
+  operatorDeadlineMs,
+  operatorSocketPath,
+} from '@parlance/runtime/installation'
 import { StartupError } from '@parlance/runtime/process'
 import type { Progress } from './command.js'
 import { createOperatorCalls, type OperatorCalls, type SendCall } from './operator-calls.js'

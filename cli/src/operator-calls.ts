@@ -1,4 +1,15 @@
-import { authContract, type CallMethod, type Contract, creditContract, type ErrorCode, type Method, modelProvidersContract, peopleContract, ServiceError, type Workspace } from '@parlance/contracts'
+import {
+  authContract,
+  type CallMethod,
+  type Contract,
+  creditContract,
+  type ErrorCode,
+  type Method,
+  modelProvidersContract,
+  peopleContract,
+  ServiceError,
+  type Workspace,
+} from '@parlance/contracts'
 import type { z } from 'zod'
 
 type Calls<C extends Contract> = {

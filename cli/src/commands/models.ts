@@ -1,14 +1,38 @@
 import { ServiceError } from '@parlance/contracts'
 import type { FoundFolder } from '@parlance/models'
-import { type Catalog, type CatalogKind, type CatalogModel, catalogKinds, type InstalledModel, isOutdated, searchCatalog } from '@parlance/models/install'
+import {
+  type Catalog,
+  type CatalogKind,
+  type CatalogModel,
+  catalogKinds,
+  type InstalledModel,
+  isOutdated,
+  searchCatalog,
+} from '@parlance/models/install'
 import { type Command, Option } from 'commander'
 import { threadCount } from '../arguments.js'
 import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
 import { catalogColumns, catalogJsonOf, mirrorUrlsOf } from '../models/catalog-table.js'
-import { answerOf, type Finding, type FindingDetails, findingOf, listColumns, verifyColumns } from '../models/finding.js'
+import {
+  answerOf,
+  type Finding,
+  type FindingDetails,
+  findingOf,
+  listColumns,
+  verifyColumns,
+} from '../models/finding.js'
 import type { ModelTools } from '../models/model-tools.js'
 import { table } from '../table.js'
-import { addDownloadOptions, espeakOption, type InstallCommandOptions, installOptionsOf, type ModelCommandEnvironment, type ModelsOptions, measureWithProgress, modelsDirOption } from './models-options.js'
+import {
+  addDownloadOptions,
+  espeakOption,
+  type InstallCommandOptions,
+  installOptionsOf,
+  type ModelCommandEnvironment,
+  type ModelsOptions,
+  measureWithProgress,
+  modelsDirOption,
+} from './models-options.js'
 
 interface ImportCommandOptions extends ModelsOptions {
   name?: string

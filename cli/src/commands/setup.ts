@@ -1,11 +1,24 @@
 import type { ModelProvider } from '@parlance/contracts'
-import { type Catalog, type CatalogModel, chooseRecognizer, chooseVoice, machineMemoryBytes, sizeOfModel } from '@parlance/models/install'
+import {
+  type Catalog,
+  type CatalogModel,
+  chooseRecognizer,
+  chooseVoice,
+  machineMemoryBytes,
+  sizeOfModel,
+} from '@parlance/models/install'
 import type { Command } from 'commander'
 import { type Answer, addCommand, type Runner } from '../command.js'
 import { megabytes } from '../models/finding.js'
 import type { ModelTools } from '../models/model-tools.js'
 import type { OperatorCalls } from '../operator-calls.js'
-import { addDownloadOptions, type InstallCommandOptions, installOptionsOf, type ModelCommandEnvironment, measureWithProgress } from './models-options.js'
+import {
+  addDownloadOptions,
+  type InstallCommandOptions,
+  installOptionsOf,
+  type ModelCommandEnvironment,
+  measureWithProgress,
+} from './models-options.js'
 
 interface SetupOptions extends InstallCommandOptions {
   yes?: true

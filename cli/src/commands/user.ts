@@ -1,4 +1,11 @@
-import { type AccountLink, type Person, type Role, roleSchema, ServiceError, type WorkspaceMember } from '@parlance/contracts'
+import {
+  type AccountLink,
+  type Person,
+  type Role,
+  roleSchema,
+  ServiceError,
+  type WorkspaceMember,
+} from '@parlance/contracts'
 import { type Command, Option } from 'commander'
 import { emailAddress, personName, workspaceId } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'

@@ -1,4 +1,11 @@
-import { type Capability, capabilitySchema, defaultWorkspaceLimits, ServiceError, type Workspace, type WorkspaceLimits } from '@parlance/contracts'
+import {
+  type Capability,
+  capabilitySchema,
+  defaultWorkspaceLimits,
+  ServiceError,
+  type Workspace,
+  type WorkspaceLimits,
+} from '@parlance/contracts'
 import { type Command, Option } from 'commander'
 import { amount, capabilities, concurrencyLimit, keyLabel, workspaceId, workspaceName } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type OutputOptions, type Progress, type Runner } from '../command.js'

@@ -4,7 +4,15 @@ import { reasonOf } from '@parlance/runtime/process'
 import { services } from '@parlance/service-standalone'
 import type { Progress } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
-import { type Check, type CheckContext, type CheckedFinding, type CheckName, type DoctorOptions, error, type Finding } from './check.js'
+import {
+  type Check,
+  type CheckContext,
+  type CheckedFinding,
+  type CheckName,
+  type DoctorOptions,
+  error,
+  type Finding,
+} from './check.js'
 import { checks } from './checks.js'
 
 const defaultTimeoutMs = 15_000

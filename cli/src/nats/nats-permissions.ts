@@ -1,5 +1,11 @@
 import * as contracts from '@parlance/contracts'
-import { authContract, type Contract, creditContract, modelProvidersContract, peopleContract } from '@parlance/contracts'
+import {
+  authContract,
+  type Contract,
+  creditContract,
+  modelProvidersContract,
+  peopleContract,
+} from '@parlance/contracts'
 import { serviceTraffic } from './service-traffic.js'
 
 /** What a process does on the bus, with the names of contracts. */

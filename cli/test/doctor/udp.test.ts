@@ -2,7 +2,14 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { checkUdp } from '../../src/doctor/checks/udp.js'
-import { encodeBindingRequest, encodeBindingResponse, isBindingRequest, mappedAddressIn, openStunResponder, probeStun } from '../../src/doctor/network/stun.js'
+import {
+  encodeBindingRequest,
+  encodeBindingResponse,
+  isBindingRequest,
+  mappedAddressIn,
+  openStunResponder,
+  probeStun,
+} from '../../src/doctor/network/stun.js'
 import { createContext, expectFinding, expectFine, notAborted } from './check-context.js'
 
 const check = (options: object, environment = {}) => checkUdp(createContext({ environment, ...options }), notAborted)

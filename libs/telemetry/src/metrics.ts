@@ -4,7 +4,14 @@ import { type CreditMetrics, createCreditMetrics } from './metrics/credit-metric
 import { createModelMetrics, type ModelMetrics } from './metrics/model-metrics.js'
 import { createRequestMetrics, type RequestMetrics } from './metrics/request-metrics.js'
 import { createSessionMetrics, type SessionMetrics } from './metrics/session-metrics.js'
-import { createEngineMetrics, createSpeechCacheMetrics, createSpeechMetrics, type EngineMetrics, type SpeechCacheMetrics, type SpeechMetrics } from './metrics/speech-metrics.js'
+import {
+  createEngineMetrics,
+  createSpeechCacheMetrics,
+  createSpeechMetrics,
+  type EngineMetrics,
+  type SpeechCacheMetrics,
+  type SpeechMetrics,
+} from './metrics/speech-metrics.js'
 import { createStoreMetrics, type StoreMetrics } from './metrics/store-metrics.js'
 import { createStreamMetrics, type StreamMetrics } from './metrics/stream-metrics.js'
 import { createWebhookMetrics, type WebhookMetrics } from './metrics/webhook-metrics.js'

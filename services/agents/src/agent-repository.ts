@@ -1,7 +1,18 @@
 import { type Agent, type AgentConfig, idSchema, type Publication } from '@parlance/contracts'
 import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { type AgentRow, agentColumns, agentTables, configWithinPage, foldCase, hasConfig, readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
+import {
+  type AgentRow,
+  agentColumns,
+  agentTables,
+  configWithinPage,
+  foldCase,
+  hasConfig,
+  readAgent,
+  standingPublication,
+  storedConfig,
+  toAgent,
+} from './agent-row.js'
 import { type LockedAgent, lockAgent, slugTaken } from './locked-agent.js'
 
 export interface AgentFilter {

@@ -1,9 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Handlers } from '@parlance/bus'
-import { type AgentConfig, agentRequestSchema, type agentsContract, invalidRequest, mergeAgentConfig, type Tool, toolSchema } from '@parlance/contracts'
+import {
+  type AgentConfig,
+  agentRequestSchema,
+  type agentsContract,
+  invalidRequest,
+  mergeAgentConfig,
+  type Tool,
+  toolSchema,
+} from '@parlance/contracts'
 import type { EgressGuard } from '@parlance/egress'
 import { z } from 'zod'
-import { agentNotFound, assertVersion, createPublicationHandlers, type Fail, type PublicationHandlersOptions } from './publication-handlers.js'
+import {
+  agentNotFound,
+  assertVersion,
+  createPublicationHandlers,
+  type Fail,
+  type PublicationHandlersOptions,
+} from './publication-handlers.js'
 import type { PublicationRepository } from './publication-repository.js'
 
 export interface AgentsHandlersOptions extends PublicationHandlersOptions {

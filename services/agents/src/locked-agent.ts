@@ -1,5 +1,13 @@
 import { addToAuditLog, addToWebhooks } from '@parlance/clients/outbox'
-import { type Agent, type AgentConfig, type AuditEvent, type Publication, type Revision, ServiceError, type WebhookEvent } from '@parlance/contracts'
+import {
+  type Agent,
+  type AgentConfig,
+  type AuditEvent,
+  type Publication,
+  type Revision,
+  ServiceError,
+  type WebhookEvent,
+} from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
 

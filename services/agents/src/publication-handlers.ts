@@ -1,6 +1,16 @@
 /** The handlers that publish a revision of an Agent, check it, and read the publication. */
 import type { Handlers } from '@parlance/bus'
-import { type Agent, type AuditActor, type AuditEvent, type agentsContract, type Publication, printProblems, type Revision, ServiceError, type WebhookEvent } from '@parlance/contracts'
+import {
+  type Agent,
+  type AuditActor,
+  type AuditEvent,
+  type agentsContract,
+  type Publication,
+  printProblems,
+  type Revision,
+  ServiceError,
+  type WebhookEvent,
+} from '@parlance/contracts'
 import type { AgentRepository } from './agent-repository.js'
 import type { PublishCheck } from './publish-check.js'
 import type { RevisionRepository } from './revision-repository.js'

@@ -1,4 +1,14 @@
-import { type ApiKey, type EndedKey, idSchema, type KeyDigest, type MemberKey, maxActiveKeys, maxListedMemberKeys, type Principal, ServiceError } from '@parlance/contracts'
+import {
+  type ApiKey,
+  type EndedKey,
+  idSchema,
+  type KeyDigest,
+  type MemberKey,
+  maxActiveKeys,
+  maxListedMemberKeys,
+  type Principal,
+  ServiceError,
+} from '@parlance/contracts'
 import { type Database, decodeCursor, type Page, pageOf } from '@parlance/store'
 import { z } from 'zod'
 import { actAs } from './audit/acting-person.js'

@@ -1,5 +1,13 @@
 import type { Client, Handlers } from '@parlance/bus'
-import { createApiKey, digestApiKey, type KeyEnvironment, type Peppers, visiblePrefix, writeActiveRecord, writeRevokedRecords } from '@parlance/clients/api-key'
+import {
+  createApiKey,
+  digestApiKey,
+  type KeyEnvironment,
+  type Peppers,
+  visiblePrefix,
+  writeActiveRecord,
+  writeRevokedRecords,
+} from '@parlance/clients/api-key'
 import type { authContract, Principal } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { ApiKeyRepository } from './api-key-repository.js'

@@ -1,4 +1,12 @@
-import { isSlowVoice, type OfferedVoice, type OfferingEngine, type RoutedVoice, type SynthesisMethod, synthesisMethods, type Voice } from '@parlance/contracts'
+import {
+  isSlowVoice,
+  type OfferedVoice,
+  type OfferingEngine,
+  type RoutedVoice,
+  type SynthesisMethod,
+  synthesisMethods,
+  type Voice,
+} from '@parlance/contracts'
 import { createAnnouncements } from './announcements.js'
 import type { Sorted } from './handlers.js'
 import { openaiVoices } from './openai-voices.js'

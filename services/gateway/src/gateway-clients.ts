@@ -1,5 +1,22 @@
 import { type Bus, createClient } from '@parlance/bus'
-import { agentsContract, auditContract, authContract, calendarContract, catalogContract, creditContract, liveSessionsContract, memoryContract, modelProvidersContract, peopleContract, recordingsContract, sessionsContract, tokensContract, transcriptionContract, ttsContract, webhooksContract } from '@parlance/contracts'
+import {
+  agentsContract,
+  auditContract,
+  authContract,
+  calendarContract,
+  catalogContract,
+  creditContract,
+  liveSessionsContract,
+  memoryContract,
+  modelProvidersContract,
+  peopleContract,
+  recordingsContract,
+  sessionsContract,
+  tokensContract,
+  transcriptionContract,
+  ttsContract,
+  webhooksContract,
+} from '@parlance/contracts'
 
 /** The services behind the gateway. */
 export const createGatewayClients = (bus: Bus) => ({

@@ -6,7 +6,16 @@ import type { EgressGuard } from '@parlance/egress'
 import type { Database } from '@parlance/store'
 import { findDelivery, listDeliveries } from './deliveries/delivery-list.js'
 import { abandonDeliveries, restartDelivery } from './deliveries/delivery-repository.js'
-import { auditEventOf, changeEndpoint, changeEventOf, deleteEndpoint, findEndpoint, insertEndpoint, listEndpoints, lockEndpoint } from './endpoints/endpoint-repository.js'
+import {
+  auditEventOf,
+  changeEndpoint,
+  changeEventOf,
+  deleteEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+} from './endpoints/endpoint-repository.js'
 import { addSecret, expireSecrets } from './endpoints/secret-repository.js'
 import type { RecordEvents } from './record-events.js'
 

@@ -1,4 +1,12 @@
-import { type Link, type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import {
+  type Link,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
 import { core } from '@opentelemetry/sdk-node'
 import { ServiceError } from '@parlance/contracts'
 import { currentSpan, runWithin, type Span, type SpanOptions, type Tracing } from '../tracing.js'

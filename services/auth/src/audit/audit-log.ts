@@ -1,5 +1,13 @@
 import type { Handlers } from '@parlance/bus'
-import { type AuditAction, type AuditActor, type AuditEntry, type AuditEvent, type auditContract, type auditFilterSchema, idSchema } from '@parlance/contracts'
+import {
+  type AuditAction,
+  type AuditActor,
+  type AuditEntry,
+  type AuditEvent,
+  type auditContract,
+  type auditFilterSchema,
+  idSchema,
+} from '@parlance/contracts'
 import { type Database, decodeCursor, type Page, pageOf } from '@parlance/store'
 import { z } from 'zod'
 

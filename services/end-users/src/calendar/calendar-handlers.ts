@@ -1,6 +1,12 @@
 import type { Handlers } from '@parlance/bus'
 import { type CalendarEvent, type calendarContract, ServiceError } from '@parlance/contracts'
-import { type CalendarOwner, type CalendarRepository, type EventFields, ownerOf, type StoredEvent } from './calendar-repository.js'
+import {
+  type CalendarOwner,
+  type CalendarRepository,
+  type EventFields,
+  ownerOf,
+  type StoredEvent,
+} from './calendar-repository.js'
 import { withoutOccurrence } from './change-event.js'
 import { listOccurrences, toOccurrence } from './event-occurrences.js'
 import { createFeedHandlers } from './feed-handlers.js'

@@ -1,4 +1,15 @@
-import { agentConfigSchema, agentSchema, createdWebhookSchema, publicationSchema, rotatedWebhookSchema, sessionMessageSchema, sessionRecordSchema, sessionSummarySchema, webhookDeliverySchema, webhookSchema } from '@parlance/contracts'
+import {
+  agentConfigSchema,
+  agentSchema,
+  createdWebhookSchema,
+  publicationSchema,
+  rotatedWebhookSchema,
+  sessionMessageSchema,
+  sessionRecordSchema,
+  sessionSummarySchema,
+  webhookDeliverySchema,
+  webhookSchema,
+} from '@parlance/contracts'
 import { z } from 'zod'
 import { ifMatchPattern } from '../routes/agents/revision-etag.js'
 

@@ -8,14 +8,28 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Client } from '@parlance/bus'
-import { type authContract, draining, type liveSessionsContract, ServiceError, sessionEventLimits, sessionProtocol, toServiceError } from '@parlance/contracts'
+import {
+  type authContract,
+  draining,
+  type liveSessionsContract,
+  ServiceError,
+  sessionEventLimits,
+  sessionProtocol,
+  toServiceError,
+} from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { checkStanding } from '../authentication/admission.js'
 import type { AuthorizedSession, AuthorizeSession } from '../authentication/session-authorization.js'
 import { createRequestTrace, type RequestTraceOptions } from '../http/request-context.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
-import { answeredUpgrade, checkHandshake, createHandshakes, presentedToken, type Upgrade } from '../websocket/upgrade.js'
+import {
+  answeredUpgrade,
+  checkHandshake,
+  createHandshakes,
+  presentedToken,
+  type Upgrade,
+} from '../websocket/upgrade.js'
 import { openSessionConnection, type SessionConnection, sessionCloseCodeOf } from './session-connection.js'
 
 /** The path of the WebSocket of a conversation, in Express's notation. */

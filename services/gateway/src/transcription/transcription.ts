@@ -1,7 +1,17 @@
 /** One transcription: the file is sent to a recognizer, its audio is billed, and its text is returned. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { CallContext, Client, DuplexCall } from '@parlance/bus'
-import { type creditContract, maxFilePartBytes, type Principal, ServiceError, type TranscriptionInput, type TranscriptionRequest, type TranscriptionSegment, toServiceError, type transcriptionContract } from '@parlance/contracts'
+import {
+  type creditContract,
+  maxFilePartBytes,
+  type Principal,
+  ServiceError,
+  type TranscriptionInput,
+  type TranscriptionRequest,
+  type TranscriptionSegment,
+  toServiceError,
+  type transcriptionContract,
+} from '@parlance/contracts'
 import type { Transcript } from './transcript-formats.js'
 import type { OpenTranscriptionBill, TranscriptionBill } from './transcription-billing.js'
 

@@ -3,7 +3,16 @@ import type { Database } from '@parlance/store'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { lockEndpoint } from '../endpoints/endpoint-repository.js'
 import { openSecret } from '../endpoints/secret-repository.js'
-import { type Attempt, type ClaimedDelivery, type DueDelivery, findDue, insertAttempt, lockDelivery, markFailure, markSucceeded } from './delivery-repository.js'
+import {
+  type Attempt,
+  type ClaimedDelivery,
+  type DueDelivery,
+  findDue,
+  insertAttempt,
+  lockDelivery,
+  markFailure,
+  markSucceeded,
+} from './delivery-repository.js'
 import { nextAttemptAt, noteFailure, noteSuccess } from './endpoint-health.js'
 import type { SendEvent } from './send-event.js'
 

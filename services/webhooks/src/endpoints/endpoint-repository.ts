@@ -1,6 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditAction, type AuditActor, type AuditEvent, type newWebhookSchema, ServiceError, type Webhook, type WebhookPatch } from '@parlance/contracts'
-import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf, type Queryable } from '@parlance/store'
+import {
+  type AuditAction,
+  type AuditActor,
+  type AuditEvent,
+  type newWebhookSchema,
+  ServiceError,
+  type Webhook,
+  type WebhookPatch,
+} from '@parlance/contracts'
+import {
+  type Database,
+  decodeCursor,
+  following,
+  type Page,
+  type PageRequest,
+  pageOf,
+  type Queryable,
+} from '@parlance/store'
 import { z } from 'zod'
 
 export interface EndpointRow {

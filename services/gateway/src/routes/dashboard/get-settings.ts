@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { CallOptions } from '@parlance/bus'
-import { authContract, listedRecognizerSchema, offeringEngineSchema, ServiceError, workspaceSchema } from '@parlance/contracts'
+import {
+  authContract,
+  listedRecognizerSchema,
+  offeringEngineSchema,
+  ServiceError,
+  workspaceSchema,
+} from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import type { GatewayEnv } from '../../env.js'

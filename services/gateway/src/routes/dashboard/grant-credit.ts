@@ -1,4 +1,10 @@
-import { authContract, creditBalanceSchema, creditContract, creditSchema, storableTextSchema } from '@parlance/contracts'
+import {
+  authContract,
+  creditBalanceSchema,
+  creditContract,
+  creditSchema,
+  storableTextSchema,
+} from '@parlance/contracts'
 import { z } from 'zod'
 import { operatorOf } from '../../authentication/require-person.js'
 import { parseBody } from '../../http/json-body.js'

@@ -1,4 +1,10 @@
-import { type ListenedPiece, listenedAudio, liveSessionsContract, ServiceError, sessionsContract } from '@parlance/contracts'
+import {
+  type ListenedPiece,
+  listenedAudio,
+  liveSessionsContract,
+  ServiceError,
+  sessionsContract,
+} from '@parlance/contracts'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { actorOf } from '../../authentication/require-key.js'

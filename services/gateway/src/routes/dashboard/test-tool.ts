@@ -1,4 +1,11 @@
-import { type AgentConfig, agentsContract, draftConfigOf, timeZoneSchema, toolSchema, toolTrialSchema } from '@parlance/contracts'
+import {
+  type AgentConfig,
+  agentsContract,
+  draftConfigOf,
+  timeZoneSchema,
+  toolSchema,
+  toolTrialSchema,
+} from '@parlance/contracts'
 import { z } from 'zod'
 import { memberOf } from '../../authentication/require-key.js'
 import { parseBody } from '../../http/json-body.js'

@@ -1,7 +1,17 @@
 import { retry } from '@parlance/async'
 import { type CallContext, missingReplyOf } from '@parlance/bus'
 import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
-import { agentsContract, creditContract, liveSessionsContract, maxMetadataKeyCharacters, ServiceError, type StartedSession, sessionRequestSchema, startedSessionSchema, tokensContract } from '@parlance/contracts'
+import {
+  agentsContract,
+  creditContract,
+  liveSessionsContract,
+  maxMetadataKeyCharacters,
+  ServiceError,
+  type StartedSession,
+  sessionRequestSchema,
+  startedSessionSchema,
+  tokensContract,
+} from '@parlance/contracts'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { parseBody } from '../../http/json-body.js'

@@ -6,7 +6,14 @@ import { readJsonBody } from '../../http/json-body.js'
 import { ignoredHeader } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { speechErrors } from '../../openapi/error-codes.js'
-import { appliedSpeed, audioBytes, ignoredNames, openaiSpeechEvent, openaiSpeechRequest, speechHeaders } from '../../openapi/speech-schemas.js'
+import {
+  appliedSpeed,
+  audioBytes,
+  ignoredNames,
+  openaiSpeechEvent,
+  openaiSpeechRequest,
+  speechHeaders,
+} from '../../openapi/speech-schemas.js'
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithOpenaiEvents } from '../../synthesis/event-responder.js'
 import { fromOpenaiRequest, refuseLongText } from '../../synthesis/synthesis-request.js'

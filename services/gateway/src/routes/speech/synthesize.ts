@@ -6,7 +6,14 @@ import { readJsonBody } from '../../http/json-body.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import type { Applies } from '../../idempotency/idempotent.js'
 import { speechErrors } from '../../openapi/error-codes.js'
-import { audioBytes, exampleVoiceId, speechEvent, speechHeaders, ttsJsonResponse, ttsRequest } from '../../openapi/speech-schemas.js'
+import {
+  audioBytes,
+  exampleVoiceId,
+  speechEvent,
+  speechHeaders,
+  ttsJsonResponse,
+  ttsRequest,
+} from '../../openapi/speech-schemas.js'
 import { respondWithAudio } from '../../synthesis/audio-responder.js'
 import { respondWithEvents } from '../../synthesis/event-responder.js'
 import { respondWithJson } from '../../synthesis/json-responder.js'

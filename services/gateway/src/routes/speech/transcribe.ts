@@ -7,7 +7,13 @@ import { hangUpSignal } from '../../http/connection-end.js'
 import { readForm } from '../../http/multipart-form.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import type { Applies } from '../../idempotency/idempotent.js'
-import { transcription, transcriptionEvent, transcriptionForm, transcriptionHeaders, verboseTranscription } from '../../openapi/transcription-schemas.js'
+import {
+  transcription,
+  transcriptionEvent,
+  transcriptionForm,
+  transcriptionHeaders,
+  verboseTranscription,
+} from '../../openapi/transcription-schemas.js'
 import { isOpenaiTranscriptionModel } from '../../transcription/transcription.js'
 import { respondWithTranscript, respondWithTranscriptEvents } from '../../transcription/transcription-responders.js'
 import { apiKey, type Route } from '../route.js'

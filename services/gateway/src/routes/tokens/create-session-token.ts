@@ -1,4 +1,11 @@
-import { maxMetadataKeyCharacters, maxVariables, sessionTokenRequestSchema, sessionTokenSchema, tokensContract, variableNamePattern } from '@parlance/contracts'
+import {
+  maxMetadataKeyCharacters,
+  maxVariables,
+  sessionTokenRequestSchema,
+  sessionTokenSchema,
+  tokensContract,
+  variableNamePattern,
+} from '@parlance/contracts'
 import { principalOf } from '../../authentication/require-key.js'
 import { parseOptionalBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
