@@ -99,16 +99,15 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
   },
   'libs/engine': { protocol: [], host: ['protocol'], client: ['protocol'] },
   'libs/models': {
-    install: ['catalog', 'folder', 'import'],
-    import: ['catalog', 'folder', 'onnx', 'recognition'],
+    install: ['folder', 'import'],
+    import: ['folder', 'onnx', 'recognition'],
     recognition: ['onnx'],
-    ...{ avatars: [], catalog: [], folder: [], onnx: [], watch: [] },
+    ...{ avatars: [], folder: [], onnx: [], watch: [] },
   },
   'services/gateway': {
-    app: ['http', 'routes', 'session-socket', 'stream'],
     routes: [
-      ...['authentication', 'http', 'idempotency', 'installation', 'model-offers', 'openapi', 'previews'],
-      ...['session-socket', 'stream', 'synthesis', 'transcription'],
+      ...['authentication', 'http', 'idempotency', 'openapi', 'session-socket', 'stream', 'synthesis'],
+      ...['transcription', 'websocket'],
     ],
     openapi: ['authentication', 'http', 'idempotency'],
     stream: ['authentication', 'http', 'websocket'],
@@ -118,14 +117,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
     transcription: ['http'],
     idempotency: ['authentication', 'http'],
     http: ['authentication'],
-    ...{
-      authentication: ['http'],
-      concurrency: [],
-      installation: [],
-      'model-offers': [],
-      previews: [],
-      'rate-limit': [],
-    },
+    authentication: ['http'],
   },
   'services/sessions': {
     start: ['conversation', 'llm', 'media', 'memory', 'recording', 'records', 'stt', 'tools', 'turn-detector'],

@@ -11,7 +11,6 @@ import {
   webhookSchema,
 } from '@parlance/contracts'
 import { z } from 'zod'
-import { ifMatchPattern } from '../routes/agents/revision-etag.js'
 
 export const webhook = webhookSchema.meta({ id: 'Webhook' })
 export const createdWebhook = createdWebhookSchema.meta({ id: 'CreatedWebhook' })
@@ -27,6 +26,9 @@ export const answerSdp = z.object({ type: z.literal('answer'), sdp: z.string() }
 export const agent = agentSchema.meta({ id: 'Agent' })
 export const agentConfig = agentConfigSchema.meta({ id: 'AgentConfig' })
 export const publication = publicationSchema.meta({ id: 'Publication' })
+
+/** An `If-Match` header with one tag, or with the asterisk for any. */
+export const ifMatchPattern = /^(\*|(W\/)?"[!#-~]*")$/
 
 /** The response headers of an Agent. */
 export const etagHeader = { etag: z.string().meta({ description: 'The version of the draft.', example: '"rev-3"' }) }

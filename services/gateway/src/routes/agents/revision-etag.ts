@@ -1,12 +1,10 @@
 import { type Agent, ServiceError } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { sendResource } from '../../http/json-response.js'
+import { ifMatchPattern } from '../../openapi/resource-schemas.js'
 
 /** The `ETag` of an Agent whose draft has this version. */
 const revisionEtag = (version: number): string => `"rev-${version}"`
-
-/** An `If-Match` header with one tag, or with the asterisk for any. */
-export const ifMatchPattern = /^(\*|(W\/)?"[!#-~]*")$/
 
 /**
  * The version that the draft must have according to `If-Match`, or null for any. Throws `invalid_request` for a malformed
