@@ -6,7 +6,7 @@ import { speechEventData } from './speech-schemas.js'
 import { transcriptionEventData } from './transcription-schemas.js'
 
 /** The groups of operations, in the order in which the reference shows them. */
-export const tags = [
+const tags = [
   { name: 'Agents', description: 'Configurable conversational characters: drafts, revisions and publications.' },
   { name: 'Tokens', description: 'Short-lived credentials for browsers, each for one use.' },
   { name: 'Sessions', description: 'Conversations with Agents, live and past.' },
