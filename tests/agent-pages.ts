@@ -28,6 +28,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     const id = await makeAgent(page, 'Front desk')
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByRole('dialog').getByText('This is the first publication').waitFor()
+    await page.getByRole('dialog').getByText('it cannot use its prompt').waitFor()
     await page.getByRole('button', { name: 'Publish now' }).click()
     await page.getByRole('main').getByText('Published', { exact: true }).waitFor()
     expect(await readAgent(page, id)).toMatchObject({ api_ready: true, active_publication: { version: 1 } })

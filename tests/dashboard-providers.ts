@@ -77,6 +77,11 @@ export const testProvidersPage = (scene: () => DashboardScene): void => {
     const page = await scene().openAs('admin')
     const id = await addProvider(page, 'House models')
     const api = await openApi(workspaceId)
+    await page.goto(`${url}/agents/new`)
+    await page.getByRole('button', { name: /^Front desk/ }).click()
+    await page.getByRole('tab', { name: 'Model' }).click()
+    expect(await page.getByRole('combobox', { name: 'Provider' }).inputValue()).toBe('House models')
+    expect(await page.getByRole('combobox', { name: 'Model', exact: true }).inputValue()).not.toBe('')
     const agentId = await publishAgent(api, { voice: await api.voice() })
 
     await page.goto(`${url}/agents/${agentId}?section=model`)

@@ -113,8 +113,12 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await peer.event('session.ready')
 
     await page.goto(`${url}/conversations`)
-    await page.getByRole('row', { name: /Long greeting.*Live/ }).waitFor()
-    await page.getByRole('link', { name: 'Long greeting' }).click()
+    // The whole row opens the conversation, also beside its link.
+    await page
+      .getByRole('row', { name: /Long greeting.*Live/ })
+      .getByRole('cell')
+      .last()
+      .click()
     const message = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem')
     await message.filter({ hasText: 'This is a sentence' }).waitFor()
     const spoken = (await message.textContent())!
@@ -150,6 +154,20 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     // Beside the row of headings.
     const speaking = await rows.filter({ has: page.locator('[title*=German]') }).count()
     expect([speaking > 0, speaking]).toEqual([true, (await rows.count()) - 1])
+    const heights: number[] = await rows.evaluateAll(
+      '(rows) => rows.slice(1).map((row) => row.getBoundingClientRect().height)',
+    )
+    expect(heights.every((height) => height <= 57)).toBe(true)
+    await rows
+      .nth(1)
+      .getByRole('button', { name: /^License of / })
+      .click()
+    await page
+      .getByRole('dialog')
+      .getByText(/license/i)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
     const preview = page.waitForResponse('**/preview?variant=*')
     await page
       .getByRole('button', { name: /^Play / })

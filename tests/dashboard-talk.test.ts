@@ -33,6 +33,19 @@ describeDashboard('a member in the dashboard', (scene) => {
     return { api, agentId: await publishAgent(api, { voice: await api.voice(), ...fields }) }
   }
 
+  /** The side of the transcript at which a message stands. */
+  const sideOf = async (page: Page, text: string): Promise<'left' | 'right'> => {
+    const transcript = page.getByRole('list', { name: 'Transcript' })
+    const [list, message] = await Promise.all(
+      [transcript, transcript.getByText(text)].map(async (element) => (await element.boundingBox())!),
+    )
+    return message!.x - list!.x < list!.x + list!.width - message!.x - message!.width ? 'left' : 'right'
+  }
+  const expectSides = async (page: Page) => {
+    expect(await sideOf(page, 'What is twelve plus thirty?')).toBe('right')
+    expect(await sideOf(page, 'That is 42.')).toBe('left')
+  }
+
   test('talks by text with a chosen Agent, and sees the Agent, the transcript, the timings of the turns and what was kept, with a link to the record', async () => {
     await newAgent({ display_name: 'Other', first_message: 'Other.' })
     const { agentId } = await newAgent({ display_name: 'Sums', llm_model: 'rules', first_message: 'Ask me.' })
@@ -49,6 +62,7 @@ describeDashboard('a member in the dashboard', (scene) => {
       const { height } = (await page.locator('#stage').boundingBox())!
       expect(height).toBeGreaterThan(200)
     }
+    await page.getByText('it cannot use its prompt').waitFor()
     await page.getByRole('button', { name: 'Start' }).click()
     const transcript = page.getByRole('list', { name: 'Transcript' })
     await transcript.getByText('Ask me.').waitFor()
@@ -69,11 +83,14 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByLabel('Message').fill('What time is it?')
     await page.keyboard.press('Enter')
     await transcript.getByText('Japan Standard Time').waitFor()
+    await expectSides(page)
     await page.getByRole('button', { name: 'Hang up' }).click()
     await page.getByText(/You hung up\. \d+ s, [1-7] messages kept, [\d.]+ credit used\./).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('start')
     await page.getByRole('link', { name: 'Open the record' }).click()
     await page.getByRole('heading', { name: 'Conversation with Sums' }).waitFor()
+    await transcript.getByText('That is 42.').waitFor()
+    await expectSides(page)
   }, 60_000)
 
   test.each(['closes the tab', 'leaves the page'])(
@@ -113,6 +130,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     const page = await scene().openAs('member', `/agents/${agentId}?section=prompt`)
     await page.getByRole('textbox', { name: 'First message' }).fill('Edited.')
     await page.getByRole('button', { name: 'Talk with the draft' }).click()
+    await page.getByText('it cannot use its prompt').first().waitFor()
     await page.getByLabel('Input').selectOption('text')
     await waitInWindow(page, ['#mode', '#start', '#transcript', '#say', '#send'])
     await page.getByRole('button', { name: 'Start' }).click()

@@ -266,7 +266,10 @@ export const agentScenes = [
     name: 'agent-talk',
     path: `${path}?section=prompt`,
     answers: withAgent(),
-    act: click('Talk with the draft'),
+    async act(page) {
+      await click('Talk with the draft')(page)
+      await page.waitForSelector('#stage img')
+    },
   },
   { name: 'agent-leave', path, answers: withAgent(), act: leave },
   { name: 'agent-problems', path: `${path}?section=tools`, answers: withAgent({ check: { body: problems } }) },

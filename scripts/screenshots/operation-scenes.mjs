@@ -129,21 +129,25 @@ const withModels = (answer) => ({
 const managed = (found) => withModels({ body: { is_managed: true, models: found } })
 const chooseModel = (page) => page.getByRole('button', { name: 'Install moonshine-tiny-en' }).click()
 
-const modelScenes = [
-  {
-    name: 'get-started',
-    path: '/get-started',
-    answers: {
-      ...withModels({ body: { is_managed: true, models: [] } }),
-      '/dashboard/api/operator/model-catalog': {
-        body: { models: catalog, recommended: { tts: catalog[0].name, stt: null } },
-      },
-      '/dashboard/api/providers': { body: { providers: [] } },
-      '/dashboard/api/model-servers': { body: { configured: [], servers: [] } },
-      '/dashboard/api/v1/agents': { body: { agents: [], next_cursor: null } },
-      '/dashboard/api/agent-sessions': { body: { sessions: [], next_cursor: null } },
-    },
+const offer = { command: 'npx parlance models install en_US-joe-medium', voice: null, recognizer: null }
+const ollama = { name: 'Ollama', kind: 'ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] }
+/** `ready` answers whether there are a natural voice and a recognizer. */
+const getStarted = (ready, found) => ({
+  ...withModels({ body: { is_managed: true, models: [] } }),
+  '/dashboard/api/operator/model-catalog': {
+    body: { models: catalog, recommended: { tts: catalog[0].name, stt: catalog[1].name } },
   },
+  '/dashboard/api/try/natural-voice': ready,
+  '/dashboard/api/try/recognizer': ready,
+  '/dashboard/api/providers': { body: { providers: [] } },
+  '/dashboard/api/model-servers': { body: { configured: [], found } },
+  '/dashboard/api/v1/agents': { body: { agents: [], next_cursor: null } },
+  '/dashboard/api/agent-sessions': { body: { sessions: [], next_cursor: null } },
+})
+
+const modelScenes = [
+  { name: 'get-started', path: '/get-started', answers: getStarted({ body: offer }, [ollama]) },
+  { name: 'get-started-done', path: '/get-started', answers: getStarted({ status: 204 }, []) },
   { name: 'models', path: '/operator/models', answers: managed(installed) },
   { name: 'models-empty', path: '/operator/models', answers: managed([]) },
   { name: 'models-failed', path: '/operator/models', answers: withModels(failed) },

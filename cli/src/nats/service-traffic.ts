@@ -14,7 +14,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
   },
   auth: {
     serves: ['audit', 'auth', 'people'],
-    calls: { auth: ['standingChanged'], webhooks: ['recordEvents'] },
+    calls: { audit: ['recordEvents'], auth: ['standingChanged'], webhooks: ['recordEvents'] },
     listens: [],
   },
   catalog: { serves: ['catalog'], calls: { catalog: ['voicesWanted'] }, listens: [] },
@@ -135,5 +135,5 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
     listens: [],
   },
   tts: { serves: ['tts'], calls: { catalog: ['voicesOffered'] }, listens: ['catalog.voicesWanted'] },
-  webhooks: { serves: ['webhooks'], calls: { audit: ['recordEvents'] }, listens: [] },
+  webhooks: { serves: ['webhooks'], calls: { audit: ['recordEvents'], webhooks: ['recordEvents'] }, listens: [] },
 }

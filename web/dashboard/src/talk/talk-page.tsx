@@ -1,10 +1,11 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
 import { memo, useEffect, useId, useMemo, useState } from 'react'
 import type { Api } from '../api/api.js'
 import { fetchApi } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
+import { NoModelNotice } from '../model-providers/no-model-notice.js'
 import { useSignedIn } from '../session/signed-in.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
@@ -93,16 +94,19 @@ export const TalkWorkbench = ({ api, endUserId, isMember, onUnauthorized }: Talk
           )
         }
         return (
-          <TalkPanel
-            agentId={agent.id}
-            api={api}
-            language={agent.stt_config?.language}
-            avatarId={agent.avatar_id ?? null}
-            isMember={isMember}
-            sessionToken={(consents) => watched(mintSessionToken(api, agent, { endUserId, consents }))}
-            readSession={(id) => readEndedSession(api, id)}
-            choices={(isBusy) => <AgentField agents={listed} agent={agent} disabled={isBusy} onChange={setChosen} />}
-          />
+          <Stack>
+            <TalkPanel
+              agentId={agent.id}
+              api={api}
+              language={agent.stt_config?.language}
+              avatarId={agent.avatar_id ?? null}
+              isMember={isMember}
+              sessionToken={(consents) => watched(mintSessionToken(api, agent, { endUserId, consents }))}
+              readSession={(id) => readEndedSession(api, id)}
+              choices={(isBusy) => <AgentField agents={listed} agent={agent} disabled={isBusy} onChange={setChosen} />}
+            />
+            <NoModelNotice provider={agent.llm_provider} canChoose={isMember} />
+          </Stack>
         )
       }}
     </Loaded>
