@@ -70,6 +70,8 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByLabel('Message').fill('What is twelve plus thirty?')
     await page.keyboard.press('Enter')
     await transcript.getByText('That is 42.').waitFor()
+    // The next question would cut it off.
+    await page.locator('#stage').getByText('Listening').waitFor()
     await page.getByLabel('Message').fill('What is two plus three?')
     await page.keyboard.press('Enter')
     await transcript.getByText('That is 5.').waitFor()

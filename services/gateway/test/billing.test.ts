@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { contentType } from '@parlance/audio'
 import { ServiceError, type SynthesisChunk, ttsRequestSchema } from '@parlance/contracts'
 import { createPace } from '../src/synthesis/speech.js'
 import { fromTtsRequest } from '../src/synthesis/synthesis-request.js'
@@ -186,7 +187,8 @@ test.each([
   (format, waits) => {
     const request = fromTtsRequest(ttsRequestSchema.parse({ text, voice_id: voiceId, output: { format } }), workspaceId)
     const { signal } = new AbortController()
-    const pace = createPace({ request, characters, signal, speak: async () => {} })
+    const type = contentType(format)
+    const pace = createPace({ request, type, characters, signal, speak: async () => {} })
     for (let second = 0; second < 3; second++) {
       expect(pace(undefined, 600)).toBeUndefined()
       expect(pace(undefined, 600) instanceof Promise).toBe(waits)

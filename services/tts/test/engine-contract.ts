@@ -198,12 +198,15 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
       while (wholes.length < 3) wholes.push(await measured(longText, (events) => listen(engine, events)))
       // What a busy machine adds is not the engine's work: the quickest is nearest to that.
       const whole = wholes.reduce((best, each) => (each.engineMs < best.engineMs ? each : best))
-      const left = await measured(longText, async (events) => {
-        for await (const _ of events) break
-      })
-      // As work, since a busy machine makes all of it slower: the time in which so much audio is made.
-      const workMs = (left.audioMs * whole.engineMs) / whole.audioMs
-      expect(workMs - left.readMs).toBeLessThan(cancelledWithinMs)
+      const afterLeavingMs = []
+      while (afterLeavingMs.length < 3) {
+        const left = await measured(longText, async (events) => {
+          for await (const _ of events) break
+        })
+        // As work, since a busy machine makes all of it slower: the time in which so much audio is made.
+        afterLeavingMs.push((left.audioMs * whole.engineMs) / whole.audioMs - left.readMs)
+      }
+      expect(Math.min(...afterLeavingMs)).toBeLessThan(cancelledWithinMs)
       expect(engine.active()).toBe(0)
     })
 

@@ -119,8 +119,8 @@ export const openaiSpeechRequest = openaiSpeechRequestSchema
     }),
     instructions: openai.instructions.meta({ description: 'Ignored, and named in `x-parlance-ignored`.' }),
     response_format: openai.response_format.meta({
-      enum: ['mp3', 'opus', 'flac', 'wav', 'pcm'],
-      description: '`pcm` is 24 kHz, signed 16 bits, little endian. `aac` is not offered.',
+      enum: ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'],
+      description: '`pcm` is 24 kHz, signed 16 bits, little endian.',
     }),
     speed: openai.speed.meta({
       description:

@@ -20,6 +20,8 @@ import { withoutIdleLimit } from '../http/streamed-body.js'
 /** The speech of one request. */
 export interface Speech {
   readonly request: SynthesisRequest
+  /** The media type of the audio. */
+  readonly type: string
   /** The code points, which are billed. */
   readonly characters: number
   /** Aborted when the caller hangs up, which also stops the synthesis. */
@@ -52,6 +54,7 @@ export const createSpeak =
     const request = { ...ordered, cuts }
     const order = { principal: principalOf(req), request, characters, agentId: null, context }
     const { chunks, settle } = orderSpeech(order, { purpose: 'one_shot' })
+    const type = contentType(request.output.format)
     let record = new SpeechRecord(speed)
     const speak = (sink: Sink<SynthesisChunk>): Promise<void> => {
       record = new SpeechRecord(speed)
@@ -67,7 +70,7 @@ export const createSpeak =
       }, signal)
     }
     try {
-      await withoutIdleLimit(req.socket, () => respond(req, res, { request, characters, signal, speak }))
+      await withoutIdleLimit(req.socket, () => respond(req, res, { request, type, characters, signal, speak }))
     } catch (error) {
       // Until the headers are sent, nothing was delivered: a JSON response starts when its speech is complete.
       const hungUp = signal.aborted && !res.cutByServer
@@ -92,8 +95,8 @@ const noticeWithinMs = 5
  * format but PCM, whether or not the caller reads them. Without the wait all of it would count as delivered when the caller
  * hangs up.
  */
-export const createPace = ({ request: { output }, signal }: Speech) => {
-  const isPcm = output.format === 'pcm_s16le' || output.format === 'wav'
+export const createPace = ({ type, signal }: Speech) => {
+  const isPcm = type === contentType('pcm_s16le') || type === contentType('wav')
   let sentMs = 0
   return (room: void | Promise<void>, durationMs: number): void | Promise<void> => {
     sentMs += durationMs
@@ -105,14 +108,14 @@ export const createPace = ({ request: { output }, signal }: Speech) => {
 
 export type StartedChunk = Extract<SynthesisChunk, { event: 'started' }>
 
-/** The headers of a speech, as a flat array; `type` when the body is not the audio itself. */
+/** The headers of a speech, as a flat array; `bodyType` when the body is not the audio itself. */
 export const speechHeaders = (
   req: Request,
-  { request, characters }: Speech,
+  { request, type, characters }: Speech,
   started: StartedChunk | undefined,
-  type = contentType(request.output.format),
+  bodyType = type,
 ): string[] => {
-  const headers = apiHeaders(req.id, type, 'no-store')
+  const headers = apiHeaders(req.id, bodyType, 'no-store')
   headers.push('x-characters-billed', String(characters), 'x-audio-sample-rate', String(request.output.sample_rate))
   // Prevents proxies from buffering the stream.
   headers.push('x-accel-buffering', 'no')

@@ -58,18 +58,21 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
 /** OpenAI's model names match no local model. They select the voice's first variant. */
 export const openaiSpeechModels: readonly string[] = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts']
 
-/** The API's name for each supported format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. */
-const openaiFormats = { mp3: 'mp3', opus: 'opus', flac: 'flac', wav: 'wav', pcm: 'pcm_s16le' } as const
+/**
+ * The API's name for each format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. AAC is made of PCM by the
+ * gateway.
+ */
+const openaiFormats = {
+  mp3: 'mp3',
+  opus: 'opus',
+  aac: 'pcm_s16le',
+  flac: 'flac',
+  wav: 'wav',
+  pcm: 'pcm_s16le',
+} as const
 
 /** The request to the speech service for a body of `POST /v1/audio/speech`, whose `instructions` are ignored. */
 export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: string): SynthesisRequest => {
-  const format = request.response_format
-  if (format === 'aac') {
-    throw new ServiceError(
-      'unsupported_format',
-      'response_format: aac is not offered; use mp3, opus, flac, wav or pcm.',
-    )
-  }
   return {
     workspace_id: workspaceId,
     text: request.input,
@@ -77,7 +80,7 @@ export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: str
     voice: typeof request.voice === 'string' ? request.voice : request.voice.id,
     variant: openaiSpeechModels.includes(request.model) ? null : request.model,
     language: null,
-    output: resolveOutput({ format: openaiFormats[format] }),
+    output: resolveOutput({ format: openaiFormats[request.response_format] }),
     // The range of the engines.
     speed: Math.min(2, Math.max(0.5, request.speed)),
     volume: 1,

@@ -44,6 +44,7 @@ export const synthesizeAsOpenai: Route = {
         'audio/wav': audioBytes,
         'audio/pcm': audioBytes,
         'audio/ogg': audioBytes,
+        'audio/aac': audioBytes,
         'audio/flac': audioBytes,
         'text/event-stream': { schema: openaiSpeechEvent },
       },
@@ -62,7 +63,11 @@ export const synthesizeAsOpenai: Route = {
       res.addedHeaders = [...res.addedHeaders, 'x-speed-applied', String(synthesis.speed), ...ignored]
       const asEvents = request.stream_format === 'sse'
       // OpenAI's clients send an Accept header for bytes in every request, also when they request events.
-      if (!asEvents) requireAcceptable(req, answerTypes('audio', contentType(synthesis.output.format)))
-      await speak(req, res, synthesis, asEvents ? respondWithOpenaiEvents : respondWithAudio)
+      const isAac = request.response_format === 'aac'
+      const type = isAac ? 'audio/aac' : contentType(synthesis.output.format)
+      if (!asEvents) requireAcceptable(req, answerTypes('audio', type))
+      const respond = asEvents ? respondWithOpenaiEvents : respondWithAudio
+      // Its module takes a tenth of a second to load, and few requests need it.
+      await speak(req, res, synthesis, isAac ? (await import('../../synthesis/aac.js')).inAac(respond) : respond)
     },
 }
