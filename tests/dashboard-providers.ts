@@ -80,7 +80,8 @@ export const testProvidersPage = (scene: () => DashboardScene): void => {
     await page.goto(`${url}/agents/new`)
     await page.getByRole('button', { name: /^Front desk/ }).click()
     await page.getByRole('tab', { name: 'Model' }).click()
-    expect(await page.getByRole('combobox', { name: 'Provider' }).inputValue()).toBe('House models')
+    const chosen = page.getByRole('combobox', { name: 'Provider' })
+    await eventually(async () => (await chosen.inputValue()) === 'House models' || undefined)
     expect(await page.getByRole('combobox', { name: 'Model', exact: true }).inputValue()).not.toBe('')
     const agentId = await publishAgent(api, { voice: await api.voice() })
 

@@ -118,7 +118,8 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
       .getByRole('row', { name: /Long greeting.*Live/ })
       .getByRole('cell')
       .last()
-      .click()
+      // The link covers the row.
+      .click({ force: true })
     const message = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem')
     await message.filter({ hasText: 'This is a sentence' }).waitFor()
     const spoken = (await message.textContent())!
@@ -154,10 +155,8 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     // Beside the row of headings.
     const speaking = await rows.filter({ has: page.locator('[title*=German]') }).count()
     expect([speaking > 0, speaking]).toEqual([true, (await rows.count()) - 1])
-    const heights: number[] = await rows.evaluateAll(
-      '(rows) => rows.slice(1).map((row) => row.getBoundingClientRect().height)',
-    )
-    expect(heights.every((height) => height <= 57)).toBe(true)
+    const boxes = await Promise.all((await rows.all()).slice(1).map((row) => row.boundingBox()))
+    expect(boxes.every((box) => box!.height <= 57)).toBe(true)
     await rows
       .nth(1)
       .getByRole('button', { name: /^License of / })
