@@ -7,7 +7,7 @@
 import { createServer } from 'node:http'
 import { connectNatsBus } from '@parlance/bus'
 import { WebSocketServer } from 'ws'
-import { tuneGarbageCollection } from '../../libs/runtime/dist/garbage-collection.js'
+import { tuneGarbageCollection } from '../../libs/runtime/dist/run.js'
 
 tuneGarbageCollection()
 const bus = await connectNatsBus({ url: process.env.NATS_URL, name: 'bench-bare-speech-gateway' })

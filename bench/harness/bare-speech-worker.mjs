@@ -7,7 +7,7 @@
 import { setPriority } from 'node:os'
 import { createResampler } from '@parlance/audio/encoding'
 import { connectNatsBus } from '@parlance/bus'
-import { tuneGarbageCollection } from '../../libs/runtime/dist/garbage-collection.js'
+import { tuneGarbageCollection } from '../../libs/runtime/dist/run.js'
 import { startEngine } from './engine-process.mjs'
 import { frameHeaderBytes, writeFrameHeader } from './stream-frame.mjs'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openNativeSynthesizer } from '../../engines/espeak-ng/dist/native-synthesizer.js'
+import { openNativeEspeak } from '../../engines/espeak-ng/dist/native-espeak.js'
 import { voices } from '../../engines/espeak-ng/dist/voices.js'
-import { openWasmSynthesizer } from '../../engines/espeak-ng/dist/wasm-synthesizer.js'
+import { openWasmEspeak } from '../../engines/espeak-ng/dist/wasm-espeak.js'
 import { createLogger } from '../../libs/telemetry/dist/index.js'
 
 /**
@@ -23,8 +23,8 @@ const ownCpuSeconds = () => {
   return (user + system) / 1e6
 }
 
-/** A synthesizer of eSpeak NG in this process: only the library; its reports are ignored. */
-const bareSide = (name, synthesizer) => ({
+/** eSpeak NG in this process: only the library; its reports are ignored. */
+const bareSide = (name, espeak) => ({
   name,
   speak: ({ text, voiceId }) => {
     const { espeakLanguages, languages, timbre, wordsPerMinute, pitch, range, loudness } = voices.find(
@@ -40,7 +40,7 @@ const bareSide = (name, synthesizer) => ({
     const asked = performance.now()
     let firstMs
     let samples = 0
-    synthesizer.synthesize(text, style, {
+    espeak.synthesize(text, style, {
       onWord() {},
       onSound() {},
       onAudio(block) {
@@ -49,14 +49,14 @@ const bareSide = (name, synthesizer) => ({
         return true
       },
     })
-    return { firstMs, audioMs: (samples * 1000) / synthesizer.sampleRateHz }
+    return { firstMs, audioMs: (samples * 1000) / espeak.sampleRateHz }
   },
   cpu: () => ({ own: ownCpuSeconds(), child: 0 }),
   close() {},
 })
 
-export const openBareNative = async () => bareSide('libespeak-ng, bare', await openNativeSynthesizer())
-export const openBareWasm = async () => bareSide('WebAssembly, bare', await openWasmSynthesizer())
+export const openBareNative = async () => bareSide('libespeak-ng, bare', await openNativeEspeak())
+export const openBareWasm = async () => bareSide('WebAssembly, bare', await openWasmEspeak())
 
 /** An engine of one process, used as the service uses it. `open(context)` is one of the service's `open…Engines`. */
 export const openEngineSide = async (name, open) => {

@@ -35,7 +35,9 @@ const families: Record<string, readonly string[]> = {
   sessions: [
     ...[...bus, ...store, ...reservations, ...credit],
     ...['active', 'capacity', 'ended_total'].map((what) => `parlance_sessions_${what}`),
-    ...['voice_to_voice_seconds', 'underruns_total'].map((what) => `parlance_session_${what}`),
+    ...['voice_to_voice_seconds', 'underruns_total', 'prepared_replies_total'].map(
+      (what) => `parlance_session_${what}`,
+    ),
     ...['operation_duration_seconds', 'operation_time_to_first_chunk_seconds', 'token_usage'].map(
       (what) => `gen_ai_client_${what}`,
     ),

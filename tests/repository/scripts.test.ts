@@ -81,7 +81,7 @@ describe('a run of tests', () => {
       const suites = runs[calls.length - 1]
       if (suites === undefined) return { code: 1, signal: 'SIGINT' }
       const testResults = Object.entries(suites).map(([name, status]) => ({
-        ...{ name: join(process.cwd(), name), status },
+        ...{ name: join(process.cwd(), name), status, startTime: 0, endTime: 2_000 },
         assertionResults: [{ status }],
       }))
       await writeFile(outputFile!.replace('--outputFile=', ''), JSON.stringify({ testResults }))
@@ -99,7 +99,7 @@ describe('a run of tests', () => {
   test('passes when all suites pass, each run once', async () => {
     const { exitCode, calls, printed } = await runWith({ 'a.test.ts': 'passed' })
     expect([exitCode, calls]).toEqual([0, [['--maxWorkers=2', 'tests']]])
-    expect(printed).toBe('\nTests: 1 passed, 1 total')
+    expect(printed).toBe('\nThe slowest suites:\n     2 s  a.test.ts\nTests: 1 passed, 1 total')
   })
 
   test('fails when a suite passes only when it is repeated, and names the race and the seed', async () => {
