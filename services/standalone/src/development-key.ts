@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Bus, createClient } from '@parlance/bus'
 import { authContract, ServiceError } from '@parlance/contracts'
-import { readPrivateFile, writePrivateFile } from '@parlance/runtime/installation'
+import { operatorDeadlineMs, readPrivateFile, writePrivateFile } from '@parlance/runtime/installation'
 import { z } from 'zod'
 
 /** The content of `dev.json`: what a script on this machine needs to call the API. */
@@ -35,6 +35,9 @@ const readJson = async <T>(file: string, schema: z.ZodType<T>): Promise<T | unde
   }
 }
 
+/** For calls at the start: on a busy machine the first ones take seconds, and a failure would end the process. */
+export const startDeadline = { deadlineMs: operatorDeadlineMs }
+
 const keyFileIn = (dataFolder: string) => join(dataFolder, 'dev.json')
 
 /** The workspace of the development key; undefined before the first start has created it. */
@@ -60,7 +63,8 @@ export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promis
     return { key, isNew: false, file }
   }
 
-  const createKeyIn = (workspaceId: string) => auth.createKey({ workspace_id: workspaceId, label: 'Development' })
+  const createKeyIn = (workspaceId: string) =>
+    auth.createKey({ workspace_id: workspaceId, label: 'Development' }, startDeadline)
   const createKeyInExisting = async (workspaceId: string) => {
     try {
       return await createKeyIn(workspaceId)
@@ -71,12 +75,13 @@ export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promis
     }
   }
   const createKeyInNew = async () => {
-    const { id } = await auth.createWorkspace({
+    const workspace = {
       name: 'Development',
-      capabilities: ['tts', 'agents'],
+      capabilities: ['tts' as const, 'agents' as const],
       max_concurrent_sessions: 0,
       max_concurrent_streams: 0,
-    })
+    }
+    const { id } = await auth.createWorkspace(workspace, startDeadline)
     await writeJson(workspaceFile, { workspace_id: id })
     return createKeyIn(id)
   }

@@ -4,7 +4,7 @@ import { catalogContract, creditContract, modelProvidersContract, ServiceError, 
 import type { Platform, Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { banner } from './banner.js'
-import { openDevelopmentKey } from './development-key.js'
+import { openDevelopmentKey, startDeadline } from './development-key.js'
 import { openOwnerLink } from './first-owner.js'
 import type { ModelInstaller, OpenModelInstaller } from './models/model-installer.js'
 
@@ -84,10 +84,8 @@ export const createDevelopment = ({ dataFolder, url, openInstaller }: Developmen
     }
     const voice = await findVoiceForGreeting(bus)
     const found = await openDevelopmentKey({ bus, dataFolder, url, accepts })
-    const { balance } = await createClient(bus, creditContract).grant({
-      workspace_id: found.key.workspace_id,
-      ...credit,
-    })
+    const grant = { workspace_id: found.key.workspace_id, ...credit }
+    const { balance } = await createClient(bus, creditContract).grant(grant, startDeadline)
     const ownerLink = await openOwnerLink({ bus, workspaceId: found.key.workspace_id, url })
     const openSteps = await findOpenSteps(bus, found.key.workspace_id, openInstaller?.(logger))
     console.log(banner({ ...found, voiceId: voice?.id, balance, ownerLink, openSteps }))
