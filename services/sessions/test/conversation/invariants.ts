@@ -30,7 +30,7 @@ export const expectInvariants = (talk: Talk): void => {
   expect(kept.usage.tts_characters).toBe(settledCharacters)
   expect(settledCharacters > 0).toBe(played.frames.length > 0)
 
-  // What is paid for was heard. The first word of a segment also counts when the segment before it has just ended.
+  // Only what was played is paid for. The first word of a segment also counts when the segment before it has just ended.
   const heard = new Set(played.frames.map(({ sample }) => sample))
   const isComplete = (segment: (typeof talk.tts.settled)[number] | undefined) =>
     segment !== undefined && segment.characters === [...segment.text].length
