@@ -7,6 +7,8 @@ const firstPauseMs = 250
 const longestPauseMs = 2_000
 
 export interface ReconnectionOptions {
+  /** Whether the connection was open. Before that there is none to open again. */
+  hasOpened(): boolean
   /** Opens the connection again. Rejects when the signal is aborted. A `ParlanceError` that is not retryable ends the attempts. */
   attempt(signal: AbortSignal): Promise<void>
   /** The network was lost. */
@@ -16,7 +18,7 @@ export interface ReconnectionOptions {
 }
 
 export interface Reconnection {
-  /** Does nothing while attempts are in progress. */
+  /** Does nothing before the connection was open, and while attempts are in progress. */
   begin(): void
   /** No listener is called afterwards. */
   close(): void
@@ -27,7 +29,8 @@ const networkKind = (): unknown => networkInformation()?.type
 const networkInformation = () => (navigator as { connection?: EventTarget & { readonly type?: string } }).connection
 
 /** Opens a lost connection again, also when the browser reports another network. */
-export const createReconnection = ({ attempt, onAway, onLost }: ReconnectionOptions): Reconnection => {
+export const createReconnection = (options: ReconnectionOptions): Reconnection => {
+  const { hasOpened, attempt, onAway, onLost } = options
   const closing = new AbortController()
   const { signal: closed } = closing
   let isTrying = false
@@ -50,7 +53,7 @@ export const createReconnection = ({ attempt, onAway, onLost }: ReconnectionOpti
   }
 
   const begin = (): void => {
-    if (isTrying || closed.aborted) return
+    if (isTrying || closed.aborted || !hasOpened()) return
     isTrying = true
     onAway()
     void tryUntilConnected().finally(() => {

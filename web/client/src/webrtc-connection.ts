@@ -55,6 +55,7 @@ export const openWebRtcConnection: OpenConnection = async ({ microphone, iceServ
   }
 
   const reconnection = createReconnection({
+    hasOpened: () => hasOpened,
     // The service answers with another connection, for which the events need another channel.
     async attempt(signal) {
       const offer = await makeOffer({ iceRestart: true })

@@ -63,6 +63,7 @@ export const openWebSocketConnection: OpenConnection = async ({ microphone, audi
 
   let url: string | undefined
   const reconnection = createReconnection({
+    hasOpened: () => socket !== undefined,
     attempt: (signal) => untilOpen(open(url!), signal),
     onAway: () => listener.onConnectivity(false),
     onLost,
