@@ -17,7 +17,8 @@ export default {
   // engines of speech, which have a low priority, get too little of them.
   maxWorkers: Math.max(4, availableParallelism() - 1),
   testSequencer: '<rootDir>/tests/setup/longest-first.cjs',
-  testTimeout: 30_000,
+  // Ends a test that hangs. A busy machine may need a multiple of what a test takes alone.
+  testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/jest.resolver.cjs',
   moduleNameMapper: {

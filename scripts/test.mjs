@@ -27,7 +27,7 @@ const inRealTime = [
   'tests/spoken-session.test.ts',
 ]
 /** Suites that need the whole machine: on a busy one requests would be refused. */
-const atFullSpeed = ['tests/first-turn.test.ts', 'tests/bursts.test.ts', 'tests/first-burst.test.ts']
+const atFullSpeed = ['tests/bursts.test.ts', 'tests/first-burst.test.ts']
 const exceptFor = (suites) => ['--testPathIgnorePatterns', '/node_modules/', ...suites]
 /**
  * Node 20 keeps modules of suites that have ended (nodejs/node#59118), and a worker gets slower by them: a suite that takes

@@ -173,7 +173,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     await page.reload()
     const { x, width } = (await page.getByRole('tab', { selected: true }).boundingBox())!
     expect([x >= 0, x + width <= phone.width]).toEqual([true, true])
-  }, 180_000)
+  })
 
   test('a person who saves after another one is warned, and keeps the changes of both', async () => {
     const [first, second] = [await scene().openAs('owner', '/agents/new'), await scene().openAs('admin')]

@@ -68,7 +68,7 @@ describeWithPrograms(['postgres'], 'a backup', () => {
     folder = await mkdtemp(join(tmpdir(), 'parlance-backup-'))
     servers = await Promise.all([startPostgresServer(), startPostgresServer()])
     await Promise.all(servers.map(({ url }) => run(createDatabase, { ADMIN_URL: url })))
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()))
     await rm(folder, { recursive: true })
@@ -117,44 +117,40 @@ describeWithPrograms(['postgres'], 'a backup', () => {
   test.each([
     ['an owner without further rights', ownedDatabase],
     ['a superuser', ({ url }: TestServer) => url],
-  ])(
-    'of %s brings back keys, Agents and credit exactly, and workspaces stay apart',
-    async (_, urlOf) => {
-      const [from, to] = [urlOf(servers[0]), urlOf(servers[1])]
-      for (const database of databases) await migratePostgres({ url: from, ...database })
-      const { workspaces, stop } = await fill(from)
-      // While the services run: a lease of credit is open.
-      await run(dump, { DATABASE_URL: from })
-      await stop()
-      await run(restore, { DATABASE_URL: to })
+  ])('of %s brings back keys, Agents and credit exactly, and workspaces stay apart', async (_, urlOf) => {
+    const [from, to] = [urlOf(servers[0]), urlOf(servers[1])]
+    for (const database of databases) await migratePostgres({ url: from, ...database })
+    const { workspaces, stop } = await fill(from)
+    // While the services run: a lease of credit is open.
+    await run(dump, { DATABASE_URL: from })
+    await stop()
+    await run(restore, { DATABASE_URL: to })
 
-      const restored = await openInstallation(to)
-      try {
-        for (const [index, { workspace_id, key, agent }] of workspaces.entries()) {
-          expect(await restored.authenticate(`Bearer ${key}`)).toMatchObject({ workspace_id })
-          expect(await restored.agents.getAgent({ workspace_id, agent_id: agent.id })).toEqual(agent)
-          const balance = index === 0 ? '12.00' : '12.50'
-          expect(await restored.credit.getBalance({ workspace_id })).toMatchObject({ balance, reserved: '0.00' })
-          const again = await restored.credit.grant({ workspace_id, amount: '12.5', reference: 'invoice-17' })
-          expect(again).toMatchObject({ balance, replayed: true })
-        }
-        const { workspaces: reconciled } = await restored.credit.reconcile({})
-        expect(reconciled.map(({ ledger_difference }) => ledger_difference)).toEqual(['0.00', '0.00'])
-      } finally {
-        await restored.stop()
+    const restored = await openInstallation(to)
+    try {
+      for (const [index, { workspace_id, key, agent }] of workspaces.entries()) {
+        expect(await restored.authenticate(`Bearer ${key}`)).toMatchObject({ workspace_id })
+        expect(await restored.agents.getAgent({ workspace_id, agent_id: agent.id })).toEqual(agent)
+        const balance = index === 0 ? '12.00' : '12.50'
+        expect(await restored.credit.getBalance({ workspace_id })).toMatchObject({ balance, reserved: '0.00' })
+        const again = await restored.credit.grant({ workspace_id, amount: '12.5', reference: 'invoice-17' })
+        expect(again).toMatchObject({ balance, replayed: true })
       }
+      const { workspaces: reconciled } = await restored.credit.reconcile({})
+      expect(reconciled.map(({ ledger_difference }) => ledger_difference)).toEqual(['0.00', '0.00'])
+    } finally {
+      await restored.stop()
+    }
 
-      expect(await protectionOf(to)).toEqual(await protectionOf(from))
-      const [{ schema, migrations }] = agents.databases as [(typeof databases)[number]]
-      const database = await openPostgresDatabase({ url: to, schema, migrations })
-      const [one] = workspaces
-      const slugs = (transaction: Pick<typeof database, 'query'>) => transaction.query('select id from agents')
-      expect(await slugs(database)).toEqual([])
-      expect(await database.inWorkspace(one.workspace_id, slugs)).toEqual([{ id: one.agent.id }])
-      await database.close()
-    },
-    60_000,
-  )
+    expect(await protectionOf(to)).toEqual(await protectionOf(from))
+    const [{ schema, migrations }] = agents.databases as [(typeof databases)[number]]
+    const database = await openPostgresDatabase({ url: to, schema, migrations })
+    const [one] = workspaces
+    const slugs = (transaction: Pick<typeof database, 'query'>) => transaction.query('select id from agents')
+    expect(await slugs(database)).toEqual([])
+    expect(await database.inWorkspace(one.workspace_id, slugs)).toEqual([{ id: one.agent.id }])
+    await database.close()
+  })
 
   test('of an owner that does not ask for the rows of all workspaces ends with an error', async () => {
     const url = ownedDatabase(servers[0])

@@ -46,7 +46,7 @@ beforeAll(async () => {
     await mkdir(dirname(target), { recursive: true })
     await symlink(join(root, 'node_modules', name), target)
   }
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe.each(packages)('@parlance/%s', (name) => {
@@ -96,7 +96,7 @@ test('an empty project that has installed them compiles, with types', async () =
     const options = ['--strict', '--noEmit', '--lib', 'es2023,dom', '--target', 'es2023', '--types', '', ...resolution]
     await check('node_modules/typescript/bin/tsc', ...options, join(project, 'page.ts'))
   }
-}, 60_000)
+})
 
 const bundled = async (source: string) => {
   const { outputFiles } = await build({

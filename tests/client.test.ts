@@ -86,13 +86,13 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     // It takes the browser a while to notice the loss, so this runs beside the other tests.
     survived = expectSessionSurvivesNetworkLoss(context, pages.url, makeClient(listener))
     survived.catch(() => {})
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     pages?.close()
     await platform?.stop()
     jest.restoreAllMocks()
-  }, 60_000)
+  })
   afterEach(() => expect(problems.splice(0)).toEqual([]))
 
   test.each(['webrtc', 'websocket'])('without a click audio over %s is blocked until resumed', async (transport) => {
@@ -192,7 +192,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     // The browser plays it after the audio that it has buffered.
     await ask(`page.until(() => page.lips.some(({ speechId }) => speechId === '${id}') || undefined)`)
     await disconnect()
-  }, 90_000)
+  })
 
   test('over a WebSocket, where UDP does not pass, the audio of Agent and user is transmitted', async () => {
     await playGreeting('websocket')
@@ -210,7 +210,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await disconnect()
     expect(await microphonesOn()).toBe(0)
     expect(await ended(id)).toMatchObject({ transport: 'websocket', end_reason: 'user_disconnected' })
-  }, 90_000)
+  })
 
   test('the end of a session by the service is reported once, and the microphone is off', async () => {
     await make(listener, `fetch('/token/${listener}').then((it) => it.text()).then((it) => (page.token = it))`)
@@ -272,7 +272,6 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
         tcp.close()
       }
     },
-    60_000,
   )
 
   test('the React hook opens one session in strict mode, in the trace of the page, calls the latest callbacks, and hangs up when it unmounts', async () => {

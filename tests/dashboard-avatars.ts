@@ -20,11 +20,11 @@ export const testAvatarsPage = (scene: () => DashboardScene): void => {
     expect(models).toEqual([])
 
     await page.getByRole('button', { name: 'Preview Mira' }).click()
-    await page.waitForSelector('[role=dialog] [data-status=ready] canvas', { timeout: 30_000 })
+    await page.waitForSelector('[role=dialog] [data-status=ready] canvas')
     expect(models).toHaveLength(1)
     expect(await allFaultsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await dialogFaultsOf(page, { button: 'Preview Mira' })).toEqual([])
-  }, 60_000)
+  })
 }

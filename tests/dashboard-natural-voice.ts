@@ -73,6 +73,5 @@ export const testNaturalVoiceDialog = (scene: () => DashboardScene): void => {
       await page.reload()
       expect(await dialogFaultsOf(page, { button: 'Get a natural voice' })).toEqual([])
     },
-    60_000,
   )
 }

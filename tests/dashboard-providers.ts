@@ -114,5 +114,5 @@ export const testProvidersPage = (scene: () => DashboardScene): void => {
     await page.getByText('There is no such model provider in the workspace. Choose another one.').first().waitFor()
     const provider = page.getByRole('combobox', { name: 'Provider' })
     await eventually(async () => (await provider.inputValue()) === 'A provider that was deleted' || undefined)
-  }, 60_000)
+  })
 }

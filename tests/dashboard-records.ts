@@ -145,7 +145,7 @@ export const testRecordPages = (scene: () => DashboardScene): void => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete it' }).click()
     await page.getByRole('heading', { name: 'Conversations' }).waitFor()
-  }, 60_000)
+  })
 
   test('a voice is found by its language, and its preview is played', async () => {
     const page = await scene().openAs('member', '/voices')

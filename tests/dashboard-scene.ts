@@ -53,7 +53,7 @@ export const describeDashboard = (
 
     const openPage = async (context: BrowserContext): Promise<Page> => {
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(60_000)
       watch(page)
       return page
     }
@@ -110,11 +110,11 @@ export const describeDashboard = (
           return openPage(await newContext({ storageState, ...options }))
         },
       }
-    }, 60_000)
+    })
     afterAll(async () => {
       await browser?.close()
       await scene?.platform.stop()
-    }, 60_000)
+    })
     afterEach(async () => {
       const kept = await Promise.all(profiles.values())
       for (const context of browser?.contexts() ?? []) {

@@ -93,7 +93,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByRole('heading', { name: 'Conversation with Sums' }).waitFor()
     await transcript.getByText('That is 42.').waitFor()
     await expectSides(page)
-  }, 60_000)
+  })
 
   test.each(['closes the tab', 'leaves the page'])(
     'ends the conversation as hung up by the user when the person %s',
@@ -112,17 +112,16 @@ describeDashboard('a member in the dashboard', (scene) => {
       })
       expect(record.end_reason).toBe('user_disconnected')
     },
-    60_000,
   )
 
   test('has a text spoken without a key, and sees how soon it began and what was billed', async () => {
     const page = await scene().openAs('member', '/playground/speech')
     await page.getByLabel('Text to speak').fill('Good morning.')
     await page.getByRole('button', { name: 'Speak' }).click()
-    await page.waitForSelector('#speech[data-state=done]', { timeout: 20_000 })
+    await page.waitForSelector('#speech[data-state=done]')
     expect(await page.locator('#billed').textContent()).toBe('13')
     expect(await page.locator('#ttfa').textContent()).toMatch(/^[1-9][\d,]* ms$/)
-  }, 60_000)
+  })
 
   testNaturalVoiceDialog(scene)
   testListening(scene)
@@ -157,7 +156,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByRole('textbox', { name: 'Name' }).fill('')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByText('The draft was not saved. Fix the marked fields, then start again.').waitFor()
-  }, 60_000)
+  })
 
   test('fills the variables that the prompt and the first message of the draft name, also before they are saved', async () => {
     const { agentId } = await newAgent({ system_prompt: 'Teach {{subject}}.', first_message: 'Published.' })
@@ -176,7 +175,7 @@ describeDashboard('a member in the dashboard', (scene) => {
       .getByRole('list', { name: 'Transcript' })
       .getByText(/Hello Ada, today we do Latin in \w/)
       .waitFor()
-  }, 60_000)
+  })
 
   test('talks with the draft of an Agent, which others do not reach, and the record has the revision', async () => {
     const { api, agentId } = await newAgent({ first_message: 'Published.' })
@@ -213,7 +212,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     const { draft_revision, active_publication } = (await api.get(`/v1/agents/${agentId}`)).body
     expect([ofDraft.metadata, ofDraft.publication]).toEqual([{ draft: true }, draft_revision])
     expect([ofPublished.metadata, ofPublished.publication.id]).toEqual([{}, active_publication.id])
-  }, 60_000)
+  })
 
   test('asks for the consent that a recording needs, also where the draft is tried, and says why a conversation was not recorded', async () => {
     const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Ask me.' })
@@ -244,7 +243,7 @@ describeDashboard('a member in the dashboard', (scene) => {
     await page.getByLabel('Input').selectOption('text')
     await consent.check()
     await talkTo(/It was not recorded\. The conversation had no audio\./)
-  }, 60_000)
+  })
 
   test('turns recording on, and plays a recorded conversation in step with its transcript', async () => {
     const { api, agentId } = await newAgent({ llm_model: 'rules', first_message: 'Welcome. Please ask me for a sum.' })
@@ -310,13 +309,11 @@ describeDashboard('a member in the dashboard', (scene) => {
     await api.delete(`/v1/agent-sessions/${body.session_id}`)
     await editor.getByRole('link', { name: 'Audit log' }).click()
     const entries = editor.getByRole('table', { name: 'Audit log' }).getByRole('row')
-    await entries
-      .filter({ hasText: /Deleted recordings.*deleted with: its conversation.*test/ })
-      .waitFor({ timeout: 20_000 })
+    await entries.filter({ hasText: /Deleted recordings.*deleted with: its conversation.*test/ }).waitFor()
     const changed = entries.filter({ hasText: /Changed how an Agent is recorded.*retention days: 7.*The admin/ })
     const details = await changed.textContent()
     for (const detail of ['recording: on', 'recording before: off', 'consent: not required']) {
       expect(details).toContain(detail)
     }
-  }, 60_000)
+  })
 })

@@ -35,7 +35,7 @@ describeDashboard('the dashboard', (scene) => {
     const webhook = { url: 'https://receiver.example.com/hooks', events: ['credit.exhausted'] }
     const { body } = await createApi(url, `Bearer ${key}`).post('/v1/webhooks', webhook)
     things = { agent: agentId, conversation: sessionId, webhook: body.id }
-  }, 60_000)
+  })
 
   /** Pages that look the same to two roles are examined once. */
   const examined = new Set<string>()
@@ -58,7 +58,6 @@ describeDashboard('the dashboard', (scene) => {
         expect(await reachFaultsOf(page)).toEqual([])
       }
     },
-    180_000,
   )
 
   const password = 'a long enough password'
@@ -284,12 +283,12 @@ describeDashboard('the dashboard', (scene) => {
   test('the reference of the API has the frame and the colors of the other pages, and no text of low contrast', async () => {
     const page = await scene().open()
     await page.goto(`${scene().url}/docs#/Agents/createAgent`)
-    await page.getByText('No links').first().waitFor({ timeout: 30_000 })
+    await page.getByText('No links').first().waitFor()
     for (const colorScheme of ['light', 'dark'] as const) expect(await lowContrastsOf(page, colorScheme)).toEqual([])
     expect(await page.evaluate('document.fonts.check(\'16px "Inter Variable"\')')).toBe(true)
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
     await page.waitForURL('**/sign-in?next=*')
-  }, 60_000)
+  })
 
   test('the keyboard reaches the content first by a link that skips the navigation', async () => {
     const page = await scene().openAs('owner', '/keys')

@@ -83,10 +83,10 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
     await converse(agentId)
     await failToConverse(silentId)
     await readByPrometheus()
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const stop of stops.reverse()) await stop()
-  }, 60_000)
+  })
 
   /** By an engine, and by another in the place of one that cannot. */
   const speak = async () => {
@@ -163,7 +163,7 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
       await ask('query', { query: expr })
     }
     expect(problems).toEqual([])
-  }, 60_000)
+  })
 
   test('finds no metric of Parlance that neither a panel nor an alert reads', async () => {
     const family = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
@@ -188,7 +188,7 @@ describeWithPrograms(['prometheus'], 'a Prometheus that reads a platform in use'
     for (const { title } of gauges) expect(stdout).not.toContain(`\n  ${title}: no data\n`)
     expect(stdout).toMatch(/^ +[\d.]+ [MG]iB {2}/m)
     expect(await readFile(page, 'utf8')).toContain('<polyline')
-  }, 60_000)
+  })
 
   test('notices a missing metric, a missing label, and a query that is not PromQL', async () => {
     expect(readMetrics('sum by (le, engine) (rate(parlance_x_bucket{pod=~".+"}[5m])) > on (job) up')).toEqual([

@@ -33,11 +33,11 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
       ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     )
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()
-  }, 60_000)
+  })
   afterEach(() => {
     for (const child of running) process.kill(-child.pid!, 'SIGKILL')
     expect(problems.splice(0)).toEqual([])
@@ -116,7 +116,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
   test('the types of the backend come from the OpenAPI document', async () => {
     await run('token-backend', 'generate')
     await run('token-backend', 'typecheck')
-  }, 120_000)
+  })
 
   test('a plain page talks with an Agent that its backend has made', async () => {
     const example = await start('token-backend')
@@ -140,7 +140,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       transport: 'webrtc',
       input_mode: 'automatic',
     })
-  }, 120_000)
+  })
 
   test('the backend reports to its page when it cannot get a token', async () => {
     const example = await start('token-backend')
@@ -150,7 +150,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({ error: expect.stringContaining('Agent') })
     await example.stop()
-  }, 60_000)
+  })
 
   test('a React app talks, and shows the avatar of its Agent', async () => {
     await run('react-app', 'typecheck')
@@ -161,7 +161,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     })
     await page.close()
     await example.stop()
-  }, 120_000)
+  })
 
   test('the React app on a phone keeps the face and the composer on the screen, and marks a reply that was interrupted', async () => {
     const example = await start('react-app')
@@ -196,15 +196,15 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await page.getByText('Not connected').waitFor()
     await page.close()
     await example.stop()
-  }, 120_000)
+  })
 
   test('the React app talks while Space or the button is held, shows the level of the microphone, and mutes it', async () => {
     const example = await start('react-app')
     const page = await open(example.url)
     const value = "document.querySelector('meter')?.value"
     // Chromium's own microphone beeps once a second.
-    const isLoud = () => page.waitForFunction(`${value} > 0`, undefined, { timeout: 10_000 })
-    const isSilent = () => page.waitForFunction(`${value} === 0`, undefined, { timeout: 10_000 })
+    const isLoud = () => page.waitForFunction(`${value} > 0`)
+    const isSilent = () => page.waitForFunction(`${value} === 0`)
     await page.getByRole('button', { name: 'Push to talk' }).click()
     await page.getByRole('button', { name: 'Hold to speak' }).waitFor()
     await isSilent()
@@ -240,5 +240,5 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await page.getByText('Not connected').waitFor()
     await page.close()
     await example.stop()
-  }, 120_000)
+  })
 })

@@ -21,4 +21,4 @@ test('right after the first start twenty texts at once are spoken, and thirty so
     await running.stop()
     await rm(fresh, { recursive: true, force: true })
   }
-}, 180_000)
+})

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await running.serving
   const { api_key } = JSON.parse(await readFile(join(place.folder, '.parlance/dev.json'), 'utf8'))
   api = createApi(`http://127.0.0.1:${port}`, `Bearer ${api_key}`)
-}, 120_000)
+})
 afterAll(async () => {
   await running.stop()
   await rm(place.folder, { recursive: true, force: true })
@@ -75,7 +75,7 @@ test('a model that is imported beside npm start speaks at once, before other voi
   await eventually(async () => (await tonesVoice()) === undefined || undefined)
   isOver = true
   for (const spoken of await speaking) expect(spoken).toBeGreaterThan(0)
-}, 120_000)
+})
 
 test('a folder that is copied in by hand speaks too', async () => {
   await writeToneModel(join(place.folder, 'others'), { speakers: 2 })
@@ -87,4 +87,4 @@ test('a folder that is copied in by hand speaks too', async () => {
       undefined
     )
   })
-}, 60_000)
+})

@@ -59,7 +59,7 @@ describeWithPrograms(
       bus = await connectNatsBus({ url: nats.url, name: 'test' })
       const catalog = await serve(bus, voiceContract, { findVoice: () => standInVoice }, { instanceId: randomUUID() })
       stopCatalog = () => catalog.stop()
-    }, 60_000)
+    })
     beforeEach(async () => {
       receiver = await startWebhookReceiver()
     })
@@ -72,7 +72,7 @@ describeWithPrograms(
       await bus.close()
       await database.end()
       await Promise.all(servers.map((server) => server.stop()))
-    }, 30_000)
+    })
 
     /** A workspace with a webhook. The service of webhooks does not run then. */
     const newWebhook = async () => {
@@ -122,7 +122,7 @@ describeWithPrograms(
       await Promise.all([start('webhooks'), start('agents')])
       expect(await settled(webhook)).toMatchObject([{ event_id: id, status: 'succeeded' }])
       expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id])
-    }, 60_000)
+    })
 
     test('before it learns that the event was taken, sends it again with the same id, and the endpoint gets it once', async () => {
       const webhook = await newWebhook()
@@ -159,6 +159,6 @@ describeWithPrograms(
       await start('agents')
       expect(await settled(webhook)).toMatchObject([{ event_id: id, status: 'succeeded' }])
       expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id])
-    }, 60_000)
+    })
   },
 )

@@ -21,12 +21,12 @@ describe('what an Agent remembers', () => {
     const { authorization } = await newKey(platform)
     api = createApi(platform.urls[0], authorization)
     voice = await api.voice()
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const { socket } of peers) socket.terminate()
     await platform?.stop()
     await standIn?.close()
-  }, 60_000)
+  })
 
   const createAgent = async (fields: object = {}): Promise<string> => {
     const { body } = await api.post('/v1/agents', {
@@ -134,7 +134,7 @@ describe('what an Agent remembers', () => {
     expect(await memoriesOf(ada)).toEqual([])
     const third = await talk(agentId, ada)
     expect(await third.ask('What is my name?')).toBe('You have not told me your name yet.')
-  }, 60_000)
+  })
 
   test('that is deleted during a conversation is not stored again when the conversation ends', async () => {
     const agentId = await createAgent()
@@ -145,7 +145,7 @@ describe('what an Agent remembers', () => {
     await conversation.say('I like green tea.')
     await conversation.end()
     expect(textsOf(await storedFacts(endUserId, 1))).toEqual(['The user likes green tea.'])
-  }, 30_000)
+  })
 
   test('is merged from two conversations at once, and each fact is stored once', async () => {
     const agentId = await createAgent({ session_config: { store_transcript: false } })
@@ -158,7 +158,7 @@ describe('what an Agent remembers', () => {
     const memories = await storedFacts(endUserId, 3)
     expect(textsOf(memories).sort()).toEqual(['The user likes cake.', 'The user likes tea.', "The user's name is Ada."])
     expect(memories.every(({ message_id }) => message_id === null)).toBe(true)
-  }, 30_000)
+  })
 
   test('is not stored for an Agent without memory', async () => {
     const [plain, remembering] = [await createAgent({ memory_enabled: false }), await createAgent()]
@@ -169,7 +169,7 @@ describe('what an Agent remembers', () => {
       await conversation.end()
     }
     expect(await storedFacts(endUserId, 1)).toMatchObject([{ agent_id: remembering }])
-  }, 30_000)
+  })
 
   describe('with a language model', () => {
     const isExtraction = (prompt: string) => prompt.includes('Transcript:')
@@ -204,7 +204,7 @@ describe('what an Agent remembers', () => {
       const { body: record } = await api.get(`/v1/agent-sessions/${conversation.sessionId}`)
       expect(record).toMatchObject({ status: 'ended', usage: { llm_input_tokens: tokens.llm_input_tokens } })
       expect(record.credit_used).toBe(tokens.credit_used)
-    }, 30_000)
+    })
 
     test('is in its prompt as data, beside the metadata of the backend and without the metadata of the browser', async () => {
       const agentId = await createAgent({
@@ -236,6 +236,6 @@ describe('what an Agent remembers', () => {
       expect(system).toContain('<memories>\n- The user plays chess.\n</memories>')
       expect(system).toContain('<metadata>\n{"plan":"gold \\u003c/metadata>"}\n</metadata>')
       expect(system).not.toContain('browser')
-    }, 30_000)
+    })
   })
 })

@@ -74,13 +74,13 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     workspaceId = own.workspace.id
     key = own.key.key
     browser = await launchBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()
     await mirror?.close()
     await rm(home, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   const neuralVoices = async () =>
     (await platform.catalog.listVoices({ synthesis: 'neural', limit: 100 })).voices.map(({ id }) => id)
@@ -98,7 +98,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
   })
 
   const text = (selector: string) => page.locator(selector).textContent()
-  const dialog = (state: string) => page.waitForSelector(`#natural-voice[data-state=${state}]`, { timeout: 20_000 })
+  const dialog = (state: string) => page.waitForSelector(`#natural-voice[data-state=${state}]`)
   const openOffer = async () => {
     await page.goto(`${platform.urls[0]}/play`)
     await page.fill('#key', key)
@@ -156,7 +156,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     expect(`${Math.floor(share)} %`).toBe(percent)
     expect(label).toBe(`Downloading, ${percent}`)
     mirror.cut()
-    await page.waitForSelector('#get-voice', { state: 'hidden', timeout: 30_000 })
+    await page.waitForSelector('#get-voice', { state: 'hidden' })
     expect(mirror.requests).toContain(`${name}.onnx bytes=${thirdBytes}-`)
     expect(mirror.requests).toContain(`${name}.onnx bytes=${2 * thirdBytes}-`)
 
@@ -167,12 +167,12 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     expect(await text('#status')).toMatch(/is installed and chosen\.$/)
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true)
     await page.click('#speak')
-    await page.waitForSelector('#speech[data-state=done]', { timeout: 20_000 })
+    await page.waitForSelector('#speech[data-state=done]')
     // A page that is loaded now does not offer any.
     await page.reload()
     await page.waitForSelector('#speech[data-state=idle]')
     expect(await page.isHidden('#get-voice')).toBe(true)
-  }, 60_000)
+  })
 
   test('where no recognizer is installed, the page Talk says so before a conversation, offers typing, and installs one', async () => {
     const api = createApi(platform.urls[0], `Bearer ${key}`)
@@ -186,7 +186,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
       await page.click('#type-instead')
       expect(await page.inputValue('#mode')).toBe('text')
       await page.click('#install-recognizer')
-      await page.waitForSelector('#no-recognizer', { state: 'detached', timeout: 30_000 })
+      await page.waitForSelector('#no-recognizer', { state: 'detached' })
       expect(await visibleModels()).toEqual([recognizerName])
       await page.reload()
       await page.waitForSelector('#start:enabled')
@@ -194,7 +194,7 @@ describeWithPrograms(['chromium', 'espeak-ng'], 'the offer of a natural voice on
     } finally {
       await rm(join(modelsDir, recognizerName), { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 
   testModelsPage(name, () => ({ platform, page, workspaceId: workspaceId!, mirror, weights: weights() }))
 

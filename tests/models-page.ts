@@ -21,7 +21,7 @@ export const testModelsPage = (name: string, scene: () => ModelsScene): void => 
     await platform.people.addPerson({ email, workspace_id: workspaceId, role: 'member' })
     await platform.people.setOperator({ email, is_operator: true })
     const { path } = await platform.people.createAccountLink({ email, kind: 'sign_in' })
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(`${platform.urls[0]}${path}`)
     await page.getByRole('link', { name: 'Models' }).click()
   }
@@ -55,5 +55,5 @@ export const testModelsPage = (name: string, scene: () => ModelsScene): void => 
     await page.getByRole('button', { name: `Remove ${name}` }).click()
     await page.getByRole('button', { name: 'Remove it' }).click()
     await page.getByRole('heading', { name: 'No model is installed' }).waitFor()
-  }, 60_000)
+  })
 }

@@ -51,7 +51,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
     )
     nats = await startNatsServer({ args: ['--config', file] })
     servers.push(nats)
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const server of servers) await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -134,5 +134,5 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the users of NATS', () => {
       for (const one of running.toReversed()) await one.stop()
     }
     expect({ refused, problems }).toEqual({ refused: [], problems: [] })
-  }, 60_000)
+  })
 })

@@ -10,7 +10,7 @@ describe('parlance while no service runs', () => {
     const { code, output, errors } = await run(place, 'workspace', 'list')
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('There is no workspace yet') })
     expect(errors).toMatch(/^Parlance was never started here\. Creating \S+\.parlance for its data\.\n$/)
-  }, 60_000)
+  })
   afterAll(() => rm(place.folder, { recursive: true, force: true }))
 
   // Each command starts and stops a database, which is slow; `operator.test.ts` covers all commands.
@@ -19,7 +19,7 @@ describe('parlance while no service runs', () => {
     expect((await ask(place, 'workspace', 'list')).workspaces).toContainEqual(workspace)
     expect(await ask(place, 'credit', 'show', workspace.id)).toMatchObject({ balance: '12.50' })
     await expectRefusal(place, ['workspace', 'show', unknownId], /parlance workspace list/)
-  }, 60_000)
+  })
 
   const database = async () => {
     const file = join(place.folder, '.parlance/postgres/data/postmaster.pid')
@@ -32,17 +32,13 @@ describe('parlance while no service runs', () => {
     expect(await database()).toBeUndefined()
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s ends it and its children without output',
-    async (signal) => {
-      const { child, ended } = begin(place, ['workspace', 'list'])
-      await eventually(database)
-      child.kill(signal)
-      expect(await ended).toEqual({ code: signal === 'SIGINT' ? 130 : 143, output: '', errors: '' })
-      expect(await database()).toBeUndefined()
-    },
-    30_000,
-  )
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it and its children without output', async (signal) => {
+    const { child, ended } = begin(place, ['workspace', 'list'])
+    await eventually(database)
+    child.kill(signal)
+    expect(await ended).toEqual({ code: signal === 'SIGINT' ? 130 : 143, output: '', errors: '' })
+    expect(await database()).toBeUndefined()
+  })
 
   test('commands that run at the same time wait for each other, and all succeed', async () => {
     const names = ['Ada', 'Ben', 'Cleo']
@@ -50,7 +46,7 @@ describe('parlance while no service runs', () => {
     for (const { code, errors } of answers) expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const { workspaces } = await ask(place, 'workspace', 'list')
     expect(workspaces.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names))
-  }, 60_000)
+  })
 
   test('a database that other services may use is not touched', () =>
     expectRefusal(

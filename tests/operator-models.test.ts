@@ -85,7 +85,7 @@ describe('parlance models', () => {
     expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/lexicon\.txt was changed since/) })
     await ask(place, 'models', 'remove', 'copy', '--models-dir', folder)
     expect((await ask(place, 'models', 'list', '--models-dir', folder)).models).toEqual([])
-  }, 90_000)
+  })
 
   test('an installation without a models folder has no models, and another folder that does not exist is refused', async () => {
     const environment = { PARLANCE_DATA: join(place.folder, 'unused') }
@@ -101,5 +101,5 @@ describe('parlance models', () => {
     child.kill('SIGINT')
     expect(await ended).toEqual({ code: 130, output: '', errors: '' })
     await eventually(() => !isRunning(loading) || undefined)
-  }, 60_000)
+  })
 })

@@ -29,10 +29,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => 
     const folder = await newFolder()
     closers.push(() => rm(folder, { recursive: true, force: true }))
     place = { folder, environment: { NATS_URL: nats.url, LOG_LEVEL: 'info', HEALTH_PORT: '1' } }
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const close of closers.reverse()) await close()
-  }, 60_000)
+  })
 
   test('migrate brings an empty database up to date, once', async () => {
     const withDatabase = { ...place, environment: { DATABASE_URL: addresses.DATABASE_URL } }
@@ -42,20 +42,20 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => 
     for (const { applied } of first.schemas) expect(applied[0]).toMatch(/^001-.*\.sql$/)
     const { output } = await run(withDatabase, 'migrate')
     expect(output.match(/up to date$/gm)).toHaveLength(databases.length)
-  }, 60_000)
+  })
 
   test('migrate without a database, or with one that cannot be reached, is refused with one line', async () => {
     await expectRefusal(place, ['migrate'], /DATABASE_URL is not set/)
     const url = `postgres://user:secret@127.0.0.1:${await freePort()}/parlance`
     const away = { ...place, environment: { DATABASE_URL: url } }
     await expectRefusal(away, ['migrate'], /^(?!.*secret).*127\.0\.0\.1/)
-  }, 60_000)
+  })
 
   test('services that do not run, and a NATS that cannot be reached, are refused with one line', async () => {
     await expectRefusal(place, ['workspace', 'list'], /auth service cannot be reached/)
     const away = { ...place, environment: { NATS_URL: `nats://127.0.0.1:${await freePort()}` } }
     await expectRefusal(away, ['workspace', 'list'], /NATS_URL/)
-  }, 60_000)
+  })
 
   describe('with the services running', () => {
     beforeAll(async () => {
@@ -64,7 +64,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => 
         logger: createLogger({ level: 'warn' }),
       })
       closers.push(stop)
-    }, 60_000)
+    })
 
     test('a workspace is created with credit and a key, found again, and changed', async () => {
       const { workspace, credit, key } = await ask(
@@ -80,7 +80,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => 
       const able = await ask(place, 'workspace', 'capabilities', workspace.id, '--add', 'agents', '--remove', 'tts')
       expect(able.capabilities).toEqual(['agents'])
       expect(await ask(place, 'workspace', 'show', workspace.id)).toEqual(able)
-    }, 60_000)
+    })
 
     test('credit is granted once for a reference, and adds up', async () => {
       const { workspace } = await ask(place, 'workspace', 'create', 'Grants')
@@ -93,7 +93,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => 
       const { workspaces } = await ask(place, 'reconcile', workspace.id)
       expect(workspaces).toMatchObject([{ workspace_id: workspace.id, granted: '0.000000001' }])
       expect(await run(place, 'reconcile')).toMatchObject({ code: 0, errors: '' })
-    }, 60_000)
+    })
 
     test('a key is created, listed and revoked', async () => {
       const { workspace } = await ask(place, 'workspace', 'create', 'Keys')
@@ -102,7 +102,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => 
       expect(await ask(place, 'key', 'revoke', workspace.id, created.id)).toMatchObject({ status: 'revoked' })
       expect((await run(place, 'key', 'list', workspace.id)).output).toMatch(/revoked +Web site$/m)
       expect(key).toContain(created.prefix)
-    }, 60_000)
+    })
 
     test('a person is added, gets another role, is invited elsewhere, and removed', async () => {
       const { workspace } = await ask(place, 'workspace', 'create', 'People')
@@ -120,12 +120,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'parlance over NATS', () => 
       await user('remove', workspace.id, email)
       expect((await user('list', workspace.id)).members).toEqual([])
       await expectRefusal(place, ['user', 'remove', workspace.id, email], /not a member/)
-    }, 60_000)
+    })
 
     test('an unknown workspace is refused with one line that names the command that lists them', async () => {
       await expectRefusal(place, ['workspace', 'show', unknownId], /parlance workspace list/)
       await expectRefusal(place, ['credit', 'grant', unknownId, '5', '--reference', 'a'], /parlance workspace list/)
-    }, 60_000)
+    })
   })
 })
 
@@ -148,19 +148,19 @@ describe('parlance beside npm start', () => {
       })
       standalone.ended.then(({ errors }) => reject(new Error(`it ended: ${output}${errors}`)))
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     standalone.child.kill('SIGTERM')
     await standalone.ended
     await rm(place.folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   // The socket takes any call of these services, so that the commands above are not repeated.
   test('a command finds the services, and reports their refusals', async () => {
     const { workspace } = await ask(place, 'workspace', 'create', 'Acme')
     expect((await ask(place, 'workspace', 'list')).workspaces).toContainEqual(workspace)
     await expectRefusal(place, ['workspace', 'show', unknownId], /parlance workspace list/)
-  }, 60_000)
+  })
 
   test('its changes take effect in the running API at once', async () => {
     const { workspace, key } = await ask(place, 'workspace', 'create', 'Live', '--credit', '10', '--key', 'Live')
@@ -172,7 +172,7 @@ describe('parlance beside npm start', () => {
     expect((await api.get('/v1/voices')).status).toBe(200)
     await ask(place, 'key', 'revoke', workspace.id, key.id)
     expectError(await api.get('/v1/voices'), 401, 'unauthorized')
-  }, 60_000)
+  })
 
   test('a suspended workspace is deleted with its members, who stay members of others', async () => {
     const { workspace } = await ask(place, 'workspace', 'create', 'Over')
@@ -183,7 +183,7 @@ describe('parlance beside npm start', () => {
     const { workspaces } = await ask(place, 'workspace', 'list')
     expect(workspaces.map(({ id }: { id: string }) => id)).not.toContain(workspace.id)
     expect((await ask(place, 'user', 'list', other.id)).members).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('the workspace for development has credit', async () => {
     const { workspace_id } = JSON.parse(await readFile(join(place.folder, '.parlance/dev.json'), 'utf8'))

@@ -20,11 +20,11 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     const { id } = await platform.auth.createWorkspace({ name: 'Acme', capabilities: ['tts', 'agents'] })
     await platform.people.addPerson({ email, name: 'Ada', workspace_id: id, role: 'owner' })
     browser = await launchBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()
-  }, 60_000)
+  })
 
   /** Gives the page a device that makes passkeys, and that its user can unlock. */
   const addDevice = async (page: Page) => {
@@ -46,7 +46,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
 
   test('is added by a person, signs in without a password where it is unlocked, and no longer signs in once it is removed', async () => {
     const page = await browser.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(60_000)
     const device = await addDevice(page)
     const { path } = await platform.people.createAccountLink({ email, kind: 'sign_in' })
     await page.goto(`${url}${path}`)
@@ -94,5 +94,5 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     await signInPage()
     expect(await isRefused()).toBe(true)
     await page.context().close()
-  }, 60_000)
+  })
 })

@@ -189,8 +189,8 @@ export const describePlatforms = (name: string, suite: PlatformSuite, programs: 
     let platform: TestPlatform
     beforeAll(async () => {
       platform = await start()
-    }, 60_000)
-    afterAll(() => platform?.stop(), 60_000)
+    })
+    afterAll(() => platform?.stop())
     suite(() => platform)
   }
   describeWithPrograms(programs, `${name}, all in one process`, runOn(startTogether))

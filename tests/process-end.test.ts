@@ -126,11 +126,11 @@ describe('the one process of npm start', () => {
     await chmod(folder, 0o755)
     url = `http://127.0.0.1:${await freePort()}`
     await start()
-  }, 60_000)
+  })
   afterAll(async () => {
     await parlance.stop()
     await rm(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   test('announces the end to a conversation at once, lets the reply in progress finish, and ends with it', async () => {
     const { peer, sessionId } = await talkOfGreeting(api, url)
@@ -141,7 +141,7 @@ describe('the one process of npm start', () => {
     const ofIt = await record(api, sessionId, 'ended')
     expect(ofIt.end_reason).toBe('drained')
     expect(messagesOf(ofIt)).toEqual([`agent: ${greeting}`])
-  }, 90_000)
+  })
 
   test('leaves the final messages in the record of a conversation when it is killed', async () => {
     const { sessionId, messages } = await talkOfTime(api, url)
@@ -150,14 +150,14 @@ describe('the one process of npm start', () => {
     const ofIt = await record(api, sessionId, 'failed')
     expect(ofIt).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
     expect(messagesOf(ofIt)).toEqual(messages)
-  }, 90_000)
+  })
 
   test('leaves the played words in the record when it is killed while the agent speaks', async () => {
     const { sessionId } = await talkOfLongGreeting(api, url)
     await parlance.stop('SIGKILL')
     await start()
     expectSpokenSoFar((await record(api, sessionId, 'failed')).transcript)
-  }, 90_000)
+  })
 })
 
 describeWithPrograms(['nats', 'redis', 'postgres'], 'services that are processes of their own', () => {
@@ -168,8 +168,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'services that are processes
     platform = await startApart()
     const { authorization } = await newKey(platform)
     api = createApi(platform.urls[0], authorization)
-  }, 60_000)
-  afterAll(() => platform?.stop(), 60_000)
+  })
+  afterAll(() => platform?.stop())
 
   test('a gateway that stops has its conversations drained, and the reply in progress ends', async () => {
     const { peer, sessionId } = await talkOfGreeting(api, platform.urls[1]!)
@@ -177,7 +177,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'services that are processes
     await expectDrained(peer)
     expect(await exit).toBe(0)
     expect(await record(api, sessionId, 'ended')).toMatchObject({ end_reason: 'drained' })
-  }, 60_000)
+  })
 
   test('the final messages are in the record of a conversation whose instance was killed', async () => {
     const { sessionId, messages } = await talkOfTime(api, platform.urls[0])
@@ -192,5 +192,5 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'services that are processes
     const exit = exitOf(another, 'SIGTERM')
     await expectDrained(peer)
     expect(await exit).toBe(0)
-  }, 90_000)
+  })
 })

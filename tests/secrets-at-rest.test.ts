@@ -52,12 +52,12 @@ describeWithPrograms(['postgres'], 'a copy of the database', () => {
     })
     database = new pg.Client(postgres.url)
     await database.connect()
-  }, 60_000)
+  })
   afterAll(async () => {
     await database?.end()
     await platform?.stop()
     await Promise.all([provider?.stop(), mail?.stop(), postgres?.stop()])
-  }, 60_000)
+  })
 
   const newBrowser = () => openBrowser(platform)
   const newPerson = async () => {

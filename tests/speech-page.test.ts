@@ -24,11 +24,11 @@ describeWithPrograms(['chromium'], 'the page that /play leads to', () => {
   beforeAll(async () => {
     platform = await startTogether()
     browser = await launchBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()
-  }, 60_000)
+  })
 
   beforeEach(async () => {
     problems = []
@@ -47,7 +47,7 @@ describeWithPrograms(['chromium'], 'the page that /play leads to', () => {
     expect(problems).toEqual([])
   })
 
-  const state = (name: string) => page.waitForSelector(`#speech[data-state=${name}]`, { timeout: 20_000 })
+  const state = (name: string) => page.waitForSelector(`#speech[data-state=${name}]`)
   const text = (selector: string) => page.locator(selector).textContent()
 
   const enterKey = async (key: string) => {

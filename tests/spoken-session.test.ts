@@ -24,11 +24,11 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
   beforeAll(async () => {
     model = await openChatCompletionsStandIn({ text: reply })
     platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl, STT_PROVIDER: 'pocketsphinx' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await platform?.stop()
     await model?.close()
-  }, 60_000)
+  })
 
   test('is transcribed, answered in speech, and recorded, with each side on its channel where the transcript says', async () => {
     const { authorization, workspace } = await newKey(platform)
@@ -111,5 +111,5 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
     expect(audio.agent.loudness(...whileAsked)).toBeLessThan(audio.user.loudness(...whileAsked) / 100)
     expect(audio.agent.loudness(...whileAnswered)).toBeGreaterThan(0.01)
     expect(audio.user.loudness(...whileAnswered)).toBeLessThan(audio.agent.loudness(...whileAnswered) / 100)
-  }, 60_000)
+  })
 })

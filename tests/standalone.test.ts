@@ -123,7 +123,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(ownerLinkIn(again)).not.toBe(link)
     expect(await signIn(ownerLinkIn(again))).not.toBe('')
     await second.stop()
-  }, 120_000)
+  })
 
   test('a port in use is reported in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
@@ -133,7 +133,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     taken.close()
     expect(code).toBe(1)
     expect(errors.trim().split('\n')).toEqual([expect.stringMatching(new RegExp(`${port} is in use.*PORT=`))])
-  }, 60_000)
+  })
 
   test('a data folder that cannot be used is reported in one line', async () => {
     const broken = await mkdtemp(join(tmpdir(), 'parlance-broken-'))
@@ -146,7 +146,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     await rm(broken, { recursive: true, force: true })
     expect(code).toBe(1)
     expect(errors.trim().split('\n')).toEqual([expect.stringContaining('9.6')])
-  }, 60_000)
+  })
 })
 
 describeWithPrograms(['flite'], 'a machine with flite', () => {
@@ -162,5 +162,5 @@ describeWithPrograms(['flite'], 'a machine with flite', () => {
     expect(variants.filter((id: string) => id === 'flite').length).toBeGreaterThanOrEqual(4)
     await running.stop()
     await rm(own, { recursive: true, force: true })
-  }, 90_000)
+  })
 })

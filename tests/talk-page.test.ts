@@ -10,7 +10,7 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
     // The key is pressed while the button that hangs up has the focus.
     await page.waitForSelector('#hang-up:focus')
     await page.keyboard.press('Space')
-    await page.waitForSelector('#conversation[data-state=live]', { timeout: 20_000 })
+    await page.waitForSelector('#conversation[data-state=live]')
     const sent = () =>
       ask<string[]>('observed.sent.map(({ event }) => event).filter((event) => event.startsWith("ptt."))')
     for (const focused of ['#hold', '#hang-up', '#interrupt']) {
@@ -28,7 +28,7 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
     expect(await page.inputValue('#say')).toBe('a ')
     expect(await page.getAttribute('#conversation', 'data-state')).toBe('live')
     await hangUp()
-  }, 60_000)
+  })
 
   test('ends push-to-talk when the key is released in another window', async () => {
     const { ask, hangUp, page, start } = await open()
@@ -38,7 +38,7 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
     await ask('dispatchEvent(new Event("blur"))')
     expect(await page.locator('#hold[data-held]').count()).toBe(0)
     await hangUp()
-  }, 60_000)
+  })
 
   test.each([
     ['NotAllowedError', /^The microphone is blocked\. Allow it/],
@@ -64,32 +64,27 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
       expect(await page.isHidden('#problem')).toBe(true)
       await hangUp()
     },
-    60_000,
   )
 
   test.each([
     [1366, 650],
     [390, 844],
-  ])(
-    'at %d by %d shows the controls of each state without scrolling',
-    async (width, height) => {
-      const { ask, box, event, hangUp, isOnScreen, page, start } = await open()
-      await page.setViewportSize({ width, height })
-      for (const selector of ['#agent', '#mode', '#start', '#say', '#send']) {
-        expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
-      }
-      await start('push-to-talk')
-      await event('transcript', { role: 'agent', final: true, text: greeting })
-      for (const selector of ['#hang-up', '#hold', '#interrupt', '#say', '#send', '#transcript']) {
-        expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
-      }
-      const labels = ['#hang-up', '#hold', '#interrupt'].map((id) => `document.querySelector('${id}')`).join()
-      expect(await ask<boolean>(`[${labels}].every((button) => button.scrollWidth <= button.clientWidth)`)).toBe(true)
-      expect((await box('#transcript')).height).toBeGreaterThan(120)
-      await hangUp()
-    },
-    60_000,
-  )
+  ])('at %d by %d shows the controls of each state without scrolling', async (width, height) => {
+    const { ask, box, event, hangUp, isOnScreen, page, start } = await open()
+    await page.setViewportSize({ width, height })
+    for (const selector of ['#agent', '#mode', '#start', '#say', '#send']) {
+      expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
+    }
+    await start('push-to-talk')
+    await event('transcript', { role: 'agent', final: true, text: greeting })
+    for (const selector of ['#hang-up', '#hold', '#interrupt', '#say', '#send', '#transcript']) {
+      expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
+    }
+    const labels = ['#hang-up', '#hold', '#interrupt'].map((id) => `document.querySelector('${id}')`).join()
+    expect(await ask<boolean>(`[${labels}].every((button) => button.scrollWidth <= button.clientWidth)`)).toBe(true)
+    expect((await box('#transcript')).height).toBeGreaterThan(120)
+    await hangUp()
+  })
 
   test('creates a first Agent where there are none, and on a phone nothing is wider than the screen', async () => {
     const { api, ask, event, hangUp, page, start } = await open()
@@ -110,5 +105,5 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
     await event('transcript', { role: 'agent', final: true, text: 'That is 42.' })
     expect(await ask<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await hangUp()
-  }, 60_000)
+  })
 })

@@ -64,7 +64,7 @@ const createTalkPage = (page: Page, api: Api) => {
     async start(mode: 'automatic' | 'push-to-talk' | 'text'): Promise<void> {
       await page.selectOption('#mode', mode)
       await page.click('#start')
-      await page.waitForSelector('#conversation[data-state=live]', { timeout: 20_000 })
+      await page.waitForSelector('#conversation[data-state=live]')
     },
     /** Hangs up and resolves to the record of the session. */
     async hangUp(): Promise<SessionRecord> {
@@ -122,12 +122,12 @@ export const describeTalkPage = (
       folder = await mkdtemp(join(tmpdir(), 'parlance-talk-'))
       model = await openChatCompletionsStandIn({ text: 'I see.' })
       platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl, STT_PROVIDER: 'pocketsphinx' })
-    }, 60_000)
+    })
     afterAll(async () => {
       await platform?.stop()
       await model?.close()
       await rm(folder, { recursive: true, force: true })
-    }, 60_000)
+    })
     afterEach(async () => {
       await browser?.close()
       expect(problems.splice(0)).toEqual([])

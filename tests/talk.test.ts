@@ -63,7 +63,7 @@ describeTalkPage('a conversation in a browser', 'played', ({ model, open }) => {
     expect(Number(record.credit_used)).toBeGreaterThan(0)
     expect(record.latency?.voice_to_voice_ms.p50).toBeGreaterThan(0)
     expect(await ask<boolean>('observed.microphones.every(({ readyState }) => readyState === "ended")')).toBe(true)
-  }, 90_000)
+  })
 
   test('with push-to-talk is transcribed only while the button is held', async () => {
     const question = 'What time does the shop open tomorrow?'
@@ -82,7 +82,7 @@ describeTalkPage('a conversation in a browser', 'played', ({ model, open }) => {
     await event('transcript', { role: 'agent', final: true, text: 'It opens at nine.' })
     expect(model().lastPrompt().messages.at(-1)).toEqual({ role: 'user', text: asked.text })
     expect(await hangUp()).toMatchObject({ input_mode: 'push-to-talk', status: 'ended' })
-  }, 90_000)
+  })
 
   test('that is typed never requests the microphone, and is answered in speech', async () => {
     model().script({ text: 'We have two rooms left.' })
@@ -107,5 +107,5 @@ describeTalkPage('a conversation in a browser', 'played', ({ model, open }) => {
       'Do you have a room?',
       'We have two rooms left.',
     ])
-  }, 60_000)
+  })
 })

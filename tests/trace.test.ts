@@ -62,10 +62,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
     metricsUrl = `http://127.0.0.1:${healthPort}/metrics`
     api = createApi(url, `Bearer ${settings.api_key}`)
     voice = await api.voice()
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const stop of stops.reverse()) await stop()
-  }, 60_000)
+  })
 
   /** Resolves with the spans of the trace when there is one for each name. */
   const spansOf = (traceId: string, names: readonly string[]) =>
@@ -113,7 +113,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
       'agents.listAgents',
       'SELECT agents',
     ])
-  }, 30_000)
+  })
 
   test('goes from the start of a conversation to its turns: model, speech, engine and record', async () => {
     const { traceId, headers } = newTraceparent()
@@ -149,7 +149,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
     )
     expect(commands.map((span) => attribute(span, 'db.system.name'))).toContain('postgresql')
     expect(spans.some((span) => attribute(span, 'db.system.name') === 'redis')).toBe(true)
-  }, 30_000)
+  })
 
   test('is named by the metrics as an exemplar, and a request without a traceparent is in no trace', async () => {
     const { traceId, headers } = newTraceparent()
@@ -162,7 +162,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
       )
     })
     expect(new Set(collector.spans().map((span) => span.traceId)).size).toBeLessThanOrEqual(4)
-  }, 30_000)
+  })
 
   const engineName = async (): Promise<string> => {
     const text = await (await fetch(metricsUrl)).text()

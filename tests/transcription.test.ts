@@ -42,8 +42,8 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
     const samples = concatPcm([first!, pause, second!])
     wav = wavOf(samples)
     seconds = Math.ceil(samples.length / sampleRateHz)
-  }, 60_000)
-  afterAll(() => platform?.stop(), 60_000)
+  })
+  afterAll(() => platform?.stop())
 
   test('is transcribed as JSON, and billed for its seconds exactly', async () => {
     const before = await platform.credit.getBalance({ workspace_id: workspaceId })
@@ -55,7 +55,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
       return balance === before.balance ? undefined : Number(before.balance) - Number(balance)
     })
     expect(spent).toBeCloseTo((0.6 * seconds) / 60, 9)
-  }, 120_000)
+  })
 
   test('is transcribed with the times of both sentences, and as subtitles', async () => {
     const options = { file: await file(), model: 'gpt-4o-transcribe' }
@@ -71,24 +71,20 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
     }
     // A margin of silence belongs to each.
     expect(segments[1]!.start - segments[0]!.end).toBeGreaterThan(0.8)
-  }, 120_000)
+  })
 
   test.each([
     ['text', /^[^\n]+\n$/],
     ['srt', /^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\n.+\n\n$/],
     ['vtt', /^WEBVTT\n\n00:00:00\.\d{3} --> 00:00:0\d\.\d{3}\n.+\n\n$/],
-  ] as const)(
-    'is transcribed as %s, here its first sentence',
-    async (response_format, form) => {
-      const recording = await toFile(wavOf(firstSentence), 'recording.wav')
-      const answer = await openai.audio.transcriptions.create({ file: recording, model: 'whisper-1', response_format })
-      const printed = answer as unknown as string
-      expect(printed).toMatch(form)
-      const text = printed.trim().split('\n').at(-1)!
-      expect(wrongWords(sentences[0]!, text)).toBeLessThanOrEqual(maxShareOfWrongWords)
-    },
-    120_000,
-  )
+  ] as const)('is transcribed as %s, here its first sentence', async (response_format, form) => {
+    const recording = await toFile(wavOf(firstSentence), 'recording.wav')
+    const answer = await openai.audio.transcriptions.create({ file: recording, model: 'whisper-1', response_format })
+    const printed = answer as unknown as string
+    expect(printed).toMatch(form)
+    const text = printed.trim().split('\n').at(-1)!
+    expect(wrongWords(sentences[0]!, text)).toBeLessThanOrEqual(maxShareOfWrongWords)
+  })
 
   test('is streamed, a sentence at a time', async () => {
     const stream = await openai.audio.transcriptions.create({ file: await file(), model: 'pocketsphinx', stream: true })
@@ -101,25 +97,21 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
     expect(deltas).toHaveLength(2)
     expect(deltas.join('')).toBe(whole)
     expect(wrongWords(sentences.join(' '), whole)).toBeLessThanOrEqual(maxShareOfWrongWords)
-  }, 120_000)
+  })
 
   test.each([
     ['a text file', 'This is no audio.', {}, 400, 'file'],
     ['a model that is not here', undefined, { model: 'whisper-9' }, 404, 'whisper-9'],
     ['a language that is not known here', undefined, { language: 'sw' }, 400, 'language: "sw"'],
-  ] as const)(
-    'with %s in its place is refused and costs nothing',
-    async (_what, content, fields, status, detail) => {
-      const { key, workspace } = await newKey(platform)
-      const other = new OpenAI({ apiKey: key.key, baseURL: openai.baseURL, maxRetries: 0 })
-      const sent = content === undefined ? await file() : await toFile(Buffer.from(content), 'recording.wav')
-      const failure = await other.audio.transcriptions
-        .create({ file: sent, model: 'whisper-1', ...fields })
-        .catch((error: unknown) => error)
-      expect(failure).toBeInstanceOf(OpenAI.APIError)
-      expect(failure).toMatchObject({ status, message: expect.stringContaining(detail) })
-      expect(await platform.credit.getBalance({ workspace_id: workspace.id })).toMatchObject({ balance: '100.00' })
-    },
-    30_000,
-  )
+  ] as const)('with %s in its place is refused and costs nothing', async (_what, content, fields, status, detail) => {
+    const { key, workspace } = await newKey(platform)
+    const other = new OpenAI({ apiKey: key.key, baseURL: openai.baseURL, maxRetries: 0 })
+    const sent = content === undefined ? await file() : await toFile(Buffer.from(content), 'recording.wav')
+    const failure = await other.audio.transcriptions
+      .create({ file: sent, model: 'whisper-1', ...fields })
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(OpenAI.APIError)
+    expect(failure).toMatchObject({ status, message: expect.stringContaining(detail) })
+    expect(await platform.credit.getBalance({ workspace_id: workspace.id })).toMatchObject({ balance: '100.00' })
+  })
 })

@@ -57,7 +57,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     nats = await startNatsServer()
     bus = await connectNatsBus({ url: nats.url, name: 'test' })
     tts = createClient(bus, ttsContract)
-  }, 60_000)
+  })
   afterEach(() => Promise.all(workers.splice(0).map(({ child }) => endProcess(child, 'SIGKILL'))))
   afterAll(async () => {
     await bus.close()
@@ -112,7 +112,6 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       if (signal === 'SIGKILL') lost.child.kill('SIGKILL')
       expect(new Set(await Promise.all(speaking))).toEqual(new Set(['done']))
     },
-    60_000,
   )
 
   test.each(['SIGSTOP', 'SIGKILL'] as const)(
@@ -125,7 +124,6 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       lost.child.kill(signal)
       await expect(collect(chunks)).rejects.toMatchObject({ code: 'unavailable' })
     },
-    60_000,
   )
 
   test('a full worker gets no more calls, and another one gets them; with all full, callers are refused', async () => {
@@ -150,7 +148,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     await Promise.all([first, second].map((chunks) => collect(chunks).catch(() => undefined)))
     await freeWorkers(2)
     expect(await speak()).toBe('done')
-  }, 60_000)
+  })
 
   /** A file with these engines, for as long as `use` takes. */
   const withEngines = async (content: object, use: (file: string) => Promise<void>) => {
@@ -176,7 +174,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       hangUp.abort()
       await Promise.all(filled.map((chunks) => collect(chunks).catch(() => undefined)))
     })
-  }, 60_000)
+  })
 
   test('a worker whose engines file is wrong prints one line and ends', async () => {
     await withEngines({ engines: { one: { type: 'espeak-ng', processes: 'all' } } }, async (file) => {
@@ -193,7 +191,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       expect(code).toBe(1)
       expect(output).toMatch(/^TTS_ENGINES_FILE: .*engines\.json: engines\.one\.processes: [^\n]*\n$/)
     })
-  }, 60_000)
+  })
 
   test('workers share their speech cache through Redis, and speak without it while Redis is down', async () => {
     const redis = await startRedisServer()
@@ -214,7 +212,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       for (let turn = 0; turn < 3; turn++) expect(await speak(another)).toBe('done')
       expect(await metric(second, 'parlance_tts_cache_total{outcome="hit"}')).toBe(2)
     })
-  }, 60_000)
+  })
 
   test('under overload every admitted text is spoken completely, the others are refused, and afterwards all are admitted again', async () => {
     const pair = await startTwo({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })
@@ -229,33 +227,29 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
       expect(await metric(worker, 'parlance_tts_real_time_factor_sum')).toBeGreaterThan(0)
       expect(await metric(worker, 'parlance_tts_queue_seconds_count')).toBeGreaterThan(0)
     }
-  }, 60_000)
+  })
 
   test.each([
     ['one_shot', 20],
     ['stream', 30],
-  ] as const)(
-    'of one workspace every %s of %i at once is spoken by two workers',
-    async (purpose, count) => {
-      await startTwo({ TTS_ENGINE_PROCESSES: '1' })
-      const asked = request()
-      const synthesize = createSynthesize(tts)
-      let sentences = 0
-      const speakOne = () =>
-        collect(
-          iterate(
-            synthesize({ ...asked, text: `Sentence ${++sentences}.` }, { lane, deadlineMs: 10_000, purpose }),
-            new AbortController().signal,
-          ),
-        ).then(
-          (events) => events.at(-1) ?? 'nothing',
-          (error: { code: string }) => error.code,
-        )
-      const burst = () => Promise.all(Array.from({ length: count }, speakOne))
-      expect(await outcomesOf(burst, 'done')).toEqual(Array(count).fill('done'))
-    },
-    120_000,
-  )
+  ] as const)('of one workspace every %s of %i at once is spoken by two workers', async (purpose, count) => {
+    await startTwo({ TTS_ENGINE_PROCESSES: '1' })
+    const asked = request()
+    const synthesize = createSynthesize(tts)
+    let sentences = 0
+    const speakOne = () =>
+      collect(
+        iterate(
+          synthesize({ ...asked, text: `Sentence ${++sentences}.` }, { lane, deadlineMs: 10_000, purpose }),
+          new AbortController().signal,
+        ),
+      ).then(
+        (events) => events.at(-1) ?? 'nothing',
+        (error: { code: string }) => error.code,
+      )
+    const burst = () => Promise.all(Array.from({ length: count }, speakOne))
+    expect(await outcomesOf(burst, 'done')).toEqual(Array(count).fill('done'))
+  })
 
   test('one workspace alone cannot fill a worker', async () => {
     const worker = await start({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '4' })
@@ -272,7 +266,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     hangUp.abort()
     await Promise.all(texts)
     expect(await metric(worker, 'parlance_tts_refusals_total')).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   test('after SIGTERM running speeches are finished, and new calls go to other workers', async () => {
     const leaving = await start()
@@ -287,5 +281,5 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     expect((await collect(chunks)).at(-1)).toBe('done')
     expect(await ended).toBe(0)
     expect(await metric(staying, 'parlance_tts_queue_seconds_count')).toBe(8)
-  }, 60_000)
+  })
 })

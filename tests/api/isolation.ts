@@ -92,7 +92,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
             hasBody: requestBody !== undefined,
           })),
       )
-  }, 60_000)
+  })
 
   const idFor = ({ path }: Operation): string =>
     path.includes('{webhookId}') ? webhookId : path.includes('{sessionId}') ? sessionId : agentId
@@ -156,7 +156,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
     }
     expect((await resources()).map(({ body }) => body)).toEqual(before)
     expect((await other.get('/v1/agent-sessions')).body.sessions).toEqual([])
-  }, 60_000)
+  })
 
   test("no filter of a list shows another workspace's resources", async () => {
     for (const query of ['', '?slug=front-desk', '?q=front', '?state=published', '?order=asc&limit=1']) {
@@ -244,5 +244,5 @@ export const isolation = onPlatform('two workspaces', (platform) => {
         alike: true,
       })
     }
-  }, 120_000)
+  })
 })

@@ -49,7 +49,7 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
   beforeAll(async () => {
     const { api } = await newApi()
     voice = await api.voice()
-  }, 60_000)
+  })
   afterAll(() => {
     for (const { socket } of peers) socket.terminate()
   })
@@ -113,7 +113,7 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
     expect(Math.abs(usage.usage[0].session_seconds - record.duration_seconds)).toBeLessThan(5)
     const { workspaces } = await platform().credit.reconcile({ workspace_id: workspace.id })
     expect(workspaces).toMatchObject([{ spent: record.credit_used, ledger_difference: '0.00' }])
-  }, 60_000)
+  })
 
   test('calls the tools of the page, and speaks their results', async () => {
     const { api } = await newApi()
@@ -130,7 +130,7 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
     expect(text).toBe('Sold out.')
     peer.send(result)
     await peer.event('error', ({ code }) => code === 'invalid_request')
-  }, 30_000)
+  })
 
   test('contains the avatar of its Agent, since a browser has no key to request it', async () => {
     const { api } = await newApi()
@@ -151,7 +151,7 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
     for (const path of ['', '/messages']) {
       expectError(await api.get(`/v1/agent-sessions/${sessionId}${path}`), 404, 'session_not_found')
     }
-  }, 30_000)
+  })
 
   test('is started once for an Idempotency-Key, through any gateway', async () => {
     const { api } = await newApi()
@@ -184,7 +184,7 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
     const { session_id } = answers[begun]!.body
     await api.delete(`/v1/agents/${agentId}/sessions/${session_id}`, bearer(tokens[begun]!))
     expect((await start(api, agentId, tokens[refused]!)).status).toBe(201)
-  }, 30_000)
+  })
 
   test('that is refused does not consume its token', async () => {
     const { workspace, api } = await newApi('0.000000001')

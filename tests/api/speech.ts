@@ -49,7 +49,7 @@ export const speech = onPlatform('speech over HTTP', (platform) => {
       const page = voicePageSchema.parse(await response.json())
       return page.voices.length > 0 ? page.voices : undefined
     })
-  }, 30_000)
+  })
 
   test('at least twelve voices in six languages are offered', () => {
     expect(voices.length).toBeGreaterThanOrEqual(12)
@@ -174,7 +174,7 @@ export const speech = onPlatform('speech over HTTP', (platform) => {
     expect(response.headers.get('x-characters-billed')).toBe('5000')
     await response.body?.cancel()
     await expectError(await speak({ text: '😀'.repeat(5_001), voice_id: 7, unknown: true }), 413, 'text_too_long')
-  }, 60_000)
+  })
 
   test('errors of the speech service have the same shape', async () => {
     await expectError(await speak({ voice_id: 'f'.repeat(32) }), 404, 'voice_not_found')

@@ -12,7 +12,7 @@ export const stream = onPlatform('speech over a WebSocket', (platform) => {
   beforeAll(async () => {
     api = createApi(platform().urls[0], (await newKey(platform())).authorization)
     voice = await api.voice()
-  }, 60_000)
+  })
   afterEach(() => {
     for (const { socket } of clients.splice(0)) socket.terminate()
   })
@@ -55,7 +55,7 @@ export const stream = onPlatform('speech over a WebSocket', (platform) => {
       expect(word.end_ms).toBeLessThanOrEqual(done.audio_duration_ms + 1)
     }
     expect(client.of('alignment').some(({ visemes }) => visemes.length > 0)).toBe(true)
-  }, 30_000)
+  })
 
   test('contexts side by side each speak their own text, and usage counts every code point', async () => {
     const { authorization } = await newKey(platform())
@@ -82,7 +82,7 @@ export const stream = onPlatform('speech over a WebSocket', (platform) => {
     })
     const { body } = await own.get('/v1/credit')
     expect(Number(body.balance)).toBeCloseTo(100 - Number(usage.credit_used), 9)
-  }, 30_000)
+  })
 
   test('a cancelled context sends nothing more, and reports the remaining text', async () => {
     const client = connect(await mint())
@@ -103,7 +103,7 @@ export const stream = onPlatform('speech over a WebSocket', (platform) => {
     client.send({ event: 'end', context_id: 'next' })
     await client.next('done', 'next')
     expect(after.filter((message) => 'context_id' in message && message.context_id === 'default')).toEqual([])
-  }, 30_000)
+  })
 
   test('a connection of a workspace that was suspended after its token was minted is closed with 4403', async () => {
     const { workspace, authorization } = await newKey(platform())

@@ -38,7 +38,7 @@ export const tokens = onPlatform('tokens over HTTP', (platform) => {
   beforeAll(async () => {
     api = createApi(platform().urls[0], (await newKey(platform())).authorization)
     voice = await api.voice()
-  }, 60_000)
+  })
 
   test('a session token is minted for a published Agent, and its answer must not be cached', async () => {
     const id = await create()

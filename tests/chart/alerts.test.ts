@@ -110,14 +110,14 @@ await describeWithHelm('the rules of the chart', ([helm]) => {
       await writeRules('values-production.yaml')
       expect(await checkRules()).toContain('SUCCESS: 13 rules found')
       expect(await testRules()).toContain('SUCCESS')
-    }, 60_000)
+    })
 
     test('a rule that is not valid is found, and one that fires too late', async () => {
       await writeRules('values-production.yaml', (text) => text.replace('> 1.5', '> > 1.5'))
       await expect(checkRules()).rejects.toThrow('parse error')
       await writeRules('values-production.yaml', (text) => text.replace('> 0.01', '> 0.05'))
       await expect(testRules()).rejects.toThrow('alertname: ParlanceRequestsFail')
-    }, 60_000)
+    })
 
     test('a rule that other programs of the namespace would fire, or that misses a service without a target, is found', async () => {
       await writeRules('values-production.yaml', (text) =>
@@ -126,7 +126,7 @@ await describeWithHelm('the rules of the chart', ([helm]) => {
       await expect(testRules()).rejects.toThrow('alertname: ParlanceRequestsFail')
       await writeRules('values-production.yaml', (text) => text.replace(/job="webhooks"/, 'job="tts"'))
       await expect(testRules()).rejects.toThrow('alertname: ParlanceServiceMissing')
-    }, 60_000)
+    })
 
     test('a service is missed only where it has replicas and a ServiceMonitor', async () => {
       const missedWith = async (...args: readonly string[]) => {

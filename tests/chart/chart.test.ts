@@ -28,7 +28,7 @@ await describeWithHelm('the Helm chart', (helms) => {
         valuesFiles.map(async (file) => rendered.set(`${helm.version} ${file}`, await render(helm, file))),
       )
     }
-  }, 60_000)
+  })
 
   /** The objects of one version of Helm, which are those of the other as well. */
   const labeled = (): LabelledObject[] =>
@@ -56,7 +56,7 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect(objects.length).toBeGreaterThan(700)
     expect(await typeProblems(objects)).toEqual([])
     expect(schemaProblems(objects)).toEqual([])
-  }, 60_000)
+  })
 
   test('no two objects have one name', () => {
     for (const [key, objects] of rendered) {

@@ -33,7 +33,7 @@ await describeWithHelm('each check of the chart finds a fault that is put in:', 
       expect.stringMatching(/^fault 1.*selector/),
       expect.stringMatching(/^fault 2.*replicas|^fault 2.*string/),
     ])
-  }, 60_000)
+  })
 
   test('a value that the schema of the kind refuses', () => {
     const object = changed(find('Deployment', 'tts'), (copy) => Object.assign(copy.spec, { replicas: '2' }))

@@ -44,7 +44,7 @@ await describeWithHelm('the shape of production that the tests of a cluster inst
       expect(await typeProblems(all)).toEqual([])
       expect(all.flatMap(({ object }) => podSecurityProblems(object))).toEqual([])
     }
-  }, 60_000)
+  })
 
   test('is all services, which use the servers of a release without services, with a Secret that this release makes', () => {
     for (const { servers, release } of rendered.values()) {

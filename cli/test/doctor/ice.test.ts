@@ -55,7 +55,7 @@ test('a TURN server allocates an address only for its own secret', async () => {
   } finally {
     turn.close()
   }
-}, 90_000)
+})
 
 test('servers over TCP and TLS are connected to', async () => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -46,7 +46,7 @@ describeWithPrograms(['postgres'], 'the checks of Postgres', () => {
     url.port = String((proxy.address() as AddressInfo).port)
     expectFinding(await checkPostgres(contextOf(url.href)), 'ok', /^Postgres .* answers/)
     proxy.close()
-  }, 20_000)
+  })
 
   test('before the migrations every schema lacks its files', async () => {
     const findings = await checkMigrations(contextOf(ownerUrl))

@@ -19,5 +19,5 @@ describeWithPrograms(['espeak-ng'], 'the system’s library', () => {
     child.stdin.end()
     await once(child, 'close')
     expect(errors).toBe('')
-  }, 60_000)
+  })
 })

@@ -24,7 +24,7 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
     await copyFile(migration, join(folder, '001-outbox.sql'))
     server = await startPostgresServer()
     database = await openPostgresDatabase({ url: server.url, schema: 'sender', migrations: pathToFileURL(folder) })
-  }, 30_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()

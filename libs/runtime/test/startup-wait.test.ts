@@ -37,7 +37,7 @@ describeWithPrograms(['nats'], 'a service that starts before its servers', () =>
     await waiting
     await nats.restart()
     await (await starting).stop()
-  }, 60_000)
+  })
 
   test('gives up at once when it may not wait', async () => {
     attempts = 0

@@ -70,7 +70,7 @@ describe('the embedded Postgres', () => {
     await expect(openEmbeddedPostgres({ dataFolder, logger: silent })).rejects.toThrow(
       /^The data in .* was written by Postgres 12, but this is Postgres 18\./,
     )
-  }, 60_000)
+  })
 
   test('of several starts at the same time one succeeds, and the others report that the folder is in use', async () => {
     const dataFolder = join(folder, 'at-once')
@@ -83,7 +83,7 @@ describe('the embedded Postgres', () => {
     for (const one of opened) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(FolderInUseError)
     expect(await query(owners[0]!.value.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await owners[0]!.value.stop()
-  }, 60_000)
+  })
 
   test('a port that another process takes before Postgres does is left to it, and another port is used', async () => {
     const silentSockets: Socket[] = []
@@ -107,7 +107,7 @@ describe('the embedded Postgres', () => {
     )
     for (const socket of silentSockets) socket.destroy()
     taken.close()
-  }, 60_000)
+  })
 
   test('a data folder that is a file is reported in one line', async () => {
     const file = join(folder, 'file')
@@ -125,5 +125,5 @@ describe('the embedded Postgres', () => {
     await expect(openEmbeddedPostgres({ dataFolder, logger: silent })).rejects.toThrow(
       /^The embedded Postgres did not start: .*pg_control/,
     )
-  }, 30_000)
+  })
 })

@@ -17,7 +17,7 @@ describeWithPrograms(['postgres'], 'migrations', () => {
 
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 30_000)
+  })
   afterAll(() => server.stop())
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parlance-migrations-'))
@@ -69,7 +69,7 @@ describeWithPrograms(['postgres'], 'migrations', () => {
     const database = await open()
     expect(await database.query('select n from step')).toEqual([{ n: 1 }, { n: 2 }])
     expect(await applied(database)).toEqual(['001-slow.sql', '002-more.sql'])
-  }, 60_000)
+  })
 
   test('outside a transaction build indexes concurrently, once by simultaneous processes, and again after a failure', async () => {
     await file('001-table.sql', 'create table step (n integer); insert into step values (1), (1);')
@@ -87,7 +87,7 @@ create ${unique} index concurrently step_n
     expect(await database!.query(`select indisvalid from pg_index where indexrelid = 'step_n'::regclass`)).toEqual([
       { indisvalid: true },
     ])
-  }, 30_000)
+  })
 
   test('wait only a short time for a lock behind which others wait, and are applied when it is free', async () => {
     await file('001-table.sql', 'create table step (n integer);')
@@ -105,7 +105,7 @@ create ${unique} index concurrently step_n
     await holder.query('commit')
     await holder.end()
     expect(await applied(await opening)).toEqual(['001-table.sql', '002-column.sql'])
-  }, 30_000)
+  })
 
   test('that fail are rolled back, and run again when they are fixed', async () => {
     await file('001-good.sql', 'create table step (n integer);')

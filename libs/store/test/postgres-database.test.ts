@@ -39,7 +39,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
   beforeAll(async () => {
     server = await startPostgresServer()
     database = await open('notes')
-  }, 30_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()
@@ -107,7 +107,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     await server.restart()
     await until(() => database.ready())
     expect(await notes()).toEqual(['durable'])
-  }, 30_000)
+  })
 
   test('a server that is away is logged once, however many statements fail, and once when it is back', async () => {
     const lines: { level: string; message: string; count?: number }[] = []
@@ -135,7 +135,7 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
     ])
     expect(lines[1]!.count).toBeGreaterThanOrEqual(20)
     await Promise.all(databases.map((one) => one.close()))
-  }, 30_000)
+  })
 
   test('a wrong password or database is reported in one line that names the server and the database', async () => {
     const opening = openPostgresDatabase({
@@ -152,7 +152,7 @@ test('an address without Postgres is reported in one line without the password',
   const error = await openPostgresDatabase({ url, schema: 'a', migrations: pathToFileURL(folder) }).catch((e) => e)
   expect(error.message).toMatch(/^Postgres at 127\.0\.0\.1:\d+\/main cannot be used: connect ECONNREFUSED/)
   expect(error.message).not.toMatch(/secret|\n/)
-}, 15_000)
+})
 
 test('a schema whose name would need quoting is refused', async () => {
   const opening = openPostgresDatabase({ url: 'postgres://x', schema: 'a; drop', migrations: pathToFileURL(folder) })

@@ -33,7 +33,7 @@ describeWithPrograms(['postgres'], 'row-level security', () => {
     await admin("create role tenant login password 'x'")
     await admin('create database plain owner tenant')
     url = server.url.replace('postgres@', 'tenant:x@').replace(/postgres$/, 'plain')
-  }, 30_000)
+  })
   afterAll(async () => {
     await server.stop()
     await rm(folder, { recursive: true })

@@ -17,7 +17,7 @@ describeWithPrograms(['postgres'], 'rows that are removed in batches', () => {
     )
     server = await startPostgresServer()
     database = await openPostgresDatabase({ url: server.url, schema: 'notes', migrations: pathToFileURL(folder) })
-  }, 30_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()

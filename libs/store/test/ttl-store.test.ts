@@ -262,4 +262,4 @@ test('an address without Redis is reported in one line without the password', as
     message: expect.stringMatching(/^Redis at redis:\/\/127\.0\.0\.1:\d+ cannot be reached/),
   })
   expect((error as Error).message).not.toMatch(/secret|\n/)
-}, 10_000)
+})

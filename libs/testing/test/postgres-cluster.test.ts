@@ -24,5 +24,5 @@ describeWithPrograms(['postgres'], 'each Postgres server', () => {
     } finally {
       await first.stop()
     }
-  }, 60_000)
+  })
 })

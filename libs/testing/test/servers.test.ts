@@ -73,7 +73,7 @@ describe.each([
       await server.stop()
       expect(running(server.pid)).toBe(false)
       expect(folders()).toEqual([])
-    }, 30_000)
+    })
   })
 })
 
@@ -99,5 +99,5 @@ describeWithPrograms(['nats'], 'a test process that is killed', () => {
     for (const entry of readdirSync(tmpdir())) {
       if (entry.startsWith(`parlance-nats-${owner.pid}-`)) rmSync(join(tmpdir(), entry), { recursive: true })
     }
-  }, 10_000)
+  })
 })

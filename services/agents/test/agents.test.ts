@@ -11,8 +11,8 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
   beforeEach(() => {
     workspace_id = randomUUID()
   })

@@ -13,8 +13,8 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   /** The service of the audit log. `received` resolves with so many events. */
   const startAudit = async (count: number) => {

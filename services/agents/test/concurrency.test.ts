@@ -10,8 +10,8 @@ describeWithPrograms(['postgres'], 'at the same time', () => {
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   const create = async (fields: object = {}) => {
     const { id } = await client.createAgent({ workspace_id, config: config(fields) })

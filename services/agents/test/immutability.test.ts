@@ -11,8 +11,8 @@ describeWithPrograms(['postgres'], 'revisions and publications', () => {
     installation = await startInstallation()
     agent_id = (await installation.client.createAgent({ workspace_id, config: config() })).id
     await installation.client.publishAgent({ workspace_id, agent_id })
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   const rows = () =>
     installation.database.acrossWorkspaces(async (transaction) => [

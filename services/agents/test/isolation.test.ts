@@ -26,8 +26,8 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       // The same slug in both, because slugs are unique only within a workspace.
       mine = await create(here, 'front-desk')
       theirs = await create(there, 'front-desk')
-    }, 60_000)
-    afterAll(() => installation.stop(), 30_000)
+    })
+    afterAll(() => installation.stop())
 
     const everything = () =>
       installation.database.acrossWorkspaces(async (transaction) => {
@@ -116,7 +116,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     const { id } = await installation.client.createAgent({ workspace_id: there, config: config() })
     expect(await installation.client.getAgent({ workspace_id: here, agent_id: id })).toMatchObject({ id })
     await installation.stop()
-  }, 60_000)
+  })
 
   test('are not visible outside of a workspace', async () => {
     const installation = await startInstallation()
@@ -137,5 +137,5 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       ),
     ).rejects.toThrow('row-level security')
     await installation.stop()
-  }, 60_000)
+  })
 })

@@ -10,8 +10,8 @@ describeWithPrograms(['postgres'], 'lists', () => {
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
   beforeEach(() => {
     workspace_id = randomUUID()
   })

@@ -22,8 +22,8 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
     let installation: Installation
     beforeAll(async () => {
       installation = await startInstallation({ wrap, environment: { MODEL_PROVIDER_KEYS } })
-    }, 60_000)
-    afterAll(() => installation.stop(), 30_000)
+    })
+    afterAll(() => installation.stop())
 
     test('are listed without their keys and without those of other workspaces', async () => {
       const { providers } = installation
@@ -93,8 +93,8 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
         findServers: () => servers,
       }
       installation = await startInstallation({ environment: { MODEL_PROVIDER_KEYS }, models })
-    }, 60_000)
-    afterAll(() => installation.stop(), 30_000)
+    })
+    afterAll(() => installation.stop())
 
     test('are checked before they are added, tried and listed by the service that calls models, with the sealed key', async () => {
       const { providers } = installation
@@ -162,5 +162,5 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
     const open = { kind: 'openai_compatible', name: 'Open', url: 'https://models.example.com/v1' } as const
     expect(await providers.createProvider({ workspace_id, provider: open, actor })).toMatchObject({ has_key: false })
     await installation.stop()
-  }, 60_000)
+  })
 })

@@ -96,8 +96,8 @@ describeWithPrograms(['postgres'], 'an Agent under any sequence of changes', () 
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   const isPublishable = ({ voice_config: { tts_variant }, avatar_id }: AgentConfig) =>
     tts_variant !== 'grand' && avatar_id === null
@@ -182,5 +182,5 @@ describeWithPrograms(['postgres'], 'an Agent under any sequence of changes', () 
 
   test('behaves as a small model of it', async () => {
     await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 20, size: 'max' }), run), { numRuns: 100 })
-  }, 60_000)
+  })
 })

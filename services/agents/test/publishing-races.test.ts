@@ -9,8 +9,8 @@ describeWithPrograms(['postgres'], 'publishing, while the catalog is called', ()
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   test('answers unavailable while the catalog cannot be reached, and publishes nothing', async () => {
     const agent = await create()

@@ -10,8 +10,8 @@ describeWithPrograms(['postgres'], 'publishing', () => {
   beforeAll(async () => {
     installation = await startInstallation()
     client = installation.client
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   test('makes the draft active for conversations, and edits reach them with the next publication', async () => {
     const agent = await create({ description: 'first', memory_enabled: true })

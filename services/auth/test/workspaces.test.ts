@@ -22,8 +22,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'the list of workspaces', ()
     installation = await startInstallation()
     await installation.startAuth()
     auth = (await installation.openGateway()).auth
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   test('is empty at first', async () => {
     expect(await auth.listWorkspaces({})).toEqual({ workspaces: [], next_cursor: null })
@@ -105,5 +105,5 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a workspace that is deleted
     } finally {
       await installation.stop()
     }
-  }, 60_000)
+  })
 })

@@ -64,7 +64,7 @@ test('a client that sends its headers too slowly gets an error after 10 s, one t
   expect(response).toContain('The request took too long to arrive.')
   await unusedClosed
   expect(answer).toBe('')
-}, 20_000)
+})
 
 test('the form of a client that has left is an error, whether all of it had arrived or not', async () => {
   expect(await leave(100, '--b\r\n')).toMatchObject({ code: 'invalid_request' })

@@ -75,7 +75,7 @@ test('a request on a kept connection is answered while idle connections are kept
   expect(during.statusCode).toBe(200)
   await stopped
   agent.destroy()
-}, 10_000)
+})
 
 test('requests that do not end are cut off at the deadline', async () => {
   const gateway = await openGateway()
@@ -89,7 +89,7 @@ test('requests that do not end are cut off at the deadline', async () => {
   const response = await gateway.post('/v1/tts', hello)
   const body = response.text()
   await Promise.all([gateway.close(), expect(body).rejects.toThrow(), ended])
-}, 10_000)
+})
 
 test('the bill of a request that is cut off is closed', async () => {
   const gateway = await openGateway()
@@ -108,7 +108,7 @@ test('the bill of a request that is cut off is closed', async () => {
   await gateway.close()
   expect(await closed).toEqual([['released'], ['released'], ['released']])
   await cut
-}, 10_000)
+})
 
 test('a port that is taken is the system’s own error', async () => {
   const gateway = await openGateway()

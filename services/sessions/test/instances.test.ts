@@ -74,7 +74,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     fakes.agents.set(agentId, {})
     const grant = { workspace_id: workspaceId, amount: '100', reference: 'test' }
     await createClient(bus, creditContract).grant(grant)
-  }, 60_000)
+  })
   afterEach(() => Promise.all(instances.splice(0).map((child) => endProcess(child, 'SIGKILL'))))
   afterAll(async () => {
     await endProcess(tokensProcess, 'SIGTERM')
@@ -82,7 +82,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     await bus.close()
     await ttl.close()
     await Promise.all(servers.map((server) => server.stop()))
-  }, 30_000)
+  })
 
   const startSession = async () => {
     const { token } = await tokens.mintSessionToken({
@@ -141,7 +141,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
       const { status } = await records.getSession(surviving.address)
       return status === 'ended' ? status : undefined
     })
-  }, 60_000)
+  })
 
   test('an instance that stops accepts no new conversations, announces the end to its own, and ends with them', async () => {
     const stopping = await startInstance({ SESSION_DRAIN_MS: '500' })
@@ -160,7 +160,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     })
     expect(await endProcess(staying, 'SIGTERM')).toBe(0)
     await other.peer.closed
-  }, 60_000)
+  })
 
   test('an instance with a long drain time lets its conversation continue, and ends with it', async () => {
     const stopping = await startInstance({ SESSION_DRAIN_MS: '60000' })
@@ -176,7 +176,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     await peer.closed
     expect(await ended).toBe(0)
     expect(await records.getSession(address)).toMatchObject({ status: 'ended', end_reason: 'user_disconnected' })
-  }, 60_000)
+  })
 
   test('a conversation is listened to on the instance that holds it, until that instance stops', async () => {
     const first = await startInstance({ SESSION_DRAIN_MS: '500' })
@@ -210,7 +210,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     leaving.abort()
     await expect(ofStaying.ended).rejects.toThrow('abort')
     for (const { peer } of conversations) peer.hangUp()
-  }, 60_000)
+  })
 
   test('full instances get no conversation, and a token that finds no room stays unused', async () => {
     await Promise.all([startInstance({ SESSION_LIMIT: '1' }), startInstance({ SESSION_LIMIT: '1' })])
@@ -220,7 +220,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     one.peer.hangUp()
     const { instance } = await eventually(() => start().catch(() => undefined))
     expect(instance).toBe(one.instance)
-  }, 60_000)
+  })
 
   test('a conversation whose gateway was killed is connection_lost within 15 s, and no other', async () => {
     await startInstance()
@@ -242,5 +242,5 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     expect(record).toMatchObject({ end_reason: 'connection_lost' })
     expect(await records.getSession(surviving.address)).toMatchObject({ ended_at: null })
     surviving.peer.hangUp()
-  }, 60_000)
+  })
 })

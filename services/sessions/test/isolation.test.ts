@@ -35,8 +35,8 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       const agentId = installation.newAgent({ session_config: { max_concurrent_sessions: 1 } })
       mine = await converse(installation, here, agentId)
       theirs = await converse(installation, there, agentId)
-    }, 60_000)
-    afterAll(() => installation.stop(), 30_000)
+    })
+    afterAll(() => installation.stop())
 
     test('a conversation of another workspace does not exist for any method, and is not changed', async () => {
       const { records, live } = installation
@@ -112,7 +112,7 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
     const address = { workspace_id: await installation.newWorkspace(), session_id }
     expect(await installation.records.getSession(address)).toMatchObject({ id: session_id })
     await installation.stop()
-  }, 60_000)
+  })
 
   test('show no rows outside of a workspace', async () => {
     const installation = await startInstallation()
@@ -126,5 +126,5 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
       expect(seen).toEqual([])
     }
     await installation.stop()
-  }, 60_000)
+  })
 })

@@ -22,8 +22,8 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
         TOOL_SIGNING_KEY: `whsk_${Buffer.alloc(32, 7).toString('base64')}`,
       },
     })
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   const begin = async (workspaceId: string, agentId: string, request: object = {}) => {
     const started = await installation.start(workspaceId, agentId, request)

@@ -54,8 +54,8 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
   let postgres: TestServer
   beforeAll(async () => {
     postgres = await startPostgresServer()
-  }, 60_000)
-  afterAll(() => postgres.stop(), 30_000)
+  })
+  afterAll(() => postgres.stop())
 
   describe.each([
     ['', (database: Database) => database],

@@ -60,12 +60,12 @@ describe('the log of an engine process', () => {
     expect(tracesOf('An engine process is killed')).toEqual([hung])
     expect(tracesOf('An engine process ended')).toEqual([crashed, hung])
     expect(hung).not.toBe(crashed)
-  }, 60_000)
+  })
 
   test('names no trace while nothing is spoken', async () => {
     await watched.ready(3)
     await engine.close()
     expect(tracesOf('An engine process ended').slice(2)).toEqual([undefined])
     expect(tracesOf('An engine process is ready')).toEqual([undefined, undefined, undefined])
-  }, 60_000)
+  })
 })

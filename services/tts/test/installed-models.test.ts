@@ -77,9 +77,7 @@ test(
     await eventually(() => logged('A speech model has been closed').length === 1)
     expect(pids.some(isRunning)).toBe(false)
     expect(await errors()).toEqual([])
-  },
-  patienceMs,
-)
+  })
 
 test(
   'while models are added, changed and removed, no speech is cut off or refused',
@@ -111,9 +109,7 @@ test(
     await speaking
     expect(spoken).toBeGreaterThan(0)
     expect(await errors()).toEqual([])
-  },
-  patienceMs,
-)
+  })
 
 test(
   'a model that cannot be loaded is logged in one line with its reason, and the others are loaded',
@@ -131,6 +127,4 @@ test(
       { folder: 'old', err: { message: expect.stringMatching(/^the engine process ended.*MeloTTS/) } },
       { folder: 'tones', err: { message: 'the model failed during synthesis' } },
     ])
-  },
-  patienceMs,
-)
+  })

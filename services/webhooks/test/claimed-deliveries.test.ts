@@ -18,14 +18,14 @@ describeWithPrograms(['postgres'], 'the claim of due deliveries', () => {
 
   beforeAll(async () => {
     ;({ server, database } = await startDatabase())
-  }, 60_000)
+  })
   beforeEach(() =>
     database.acrossWorkspaces((transaction) => transaction.query('delete from events; delete from endpoints')),
   )
   afterAll(async () => {
     await database.close()
     await server.stop()
-  }, 30_000)
+  })
 
   /** Creates deliveries of one workspace that are due at a time. Resolves with the workspace. */
   const makeDue = async (count: number, at: Date): Promise<string> => {

@@ -20,11 +20,11 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
 
   beforeAll(async () => {
     ;({ server, database } = await startDatabase())
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()
-  }, 30_000)
+  })
 
   const claim = (limit: number, exceptWorkspaces: readonly string[]) =>
     claimDeliveries(database, { limit, exceptWorkspaces, now: now(), until: new Date(Date.now() + 600_000) })
@@ -78,7 +78,7 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
     expect(hanging.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(many.toSorted())
     await client.close()
     await Promise.all([hanging.stop(), healthy.stop()])
-  }, 60_000)
+  })
 
   test('use the whole limit when enough workspaces have due deliveries', async () => {
     const running = new Map<string, number>()
@@ -105,5 +105,5 @@ describeWithPrograms(['postgres'], 'the attempts that a process makes at a time'
     const stopped = runner.stop()
     release()
     await stopped
-  }, 60_000)
+  })
 })

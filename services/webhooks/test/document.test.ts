@@ -38,7 +38,7 @@ describe('the receiver in the documentation', () => {
       if (receiver.exitCode !== null) throw new Error('The receiver has ended.')
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
-  }, 20_000)
+  })
   afterAll(async () => {
     const exited = once(receiver, 'exit')
     receiver.kill('SIGKILL')

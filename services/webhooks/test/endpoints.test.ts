@@ -17,11 +17,11 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
 
   beforeAll(async () => {
     ;({ server, database } = await startDatabase())
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()
-  }, 30_000)
+  })
   beforeEach(async () => {
     workspaceId = randomUUID()
     receiver = await startWebhookReceiver()

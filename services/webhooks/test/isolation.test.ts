@@ -16,11 +16,11 @@ describeWithPrograms(['postgres'], 'two workspaces', () => {
   let database: Database
   beforeAll(async () => {
     ;({ server, database } = await startDatabase())
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()
-  }, 30_000)
+  })
 
   const suite = (wrap: (database: Database) => Database): void => {
     let receiver: WebhookReceiver

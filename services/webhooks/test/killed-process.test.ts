@@ -39,13 +39,13 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
     }
     receiver = await startWebhookReceiver()
     bus = await connectNatsBus({ url: nats.url, name: 'test' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(children.map((child) => endProcess(child, 'SIGKILL')))
     await bus.close()
     await receiver.stop()
     await Promise.all(servers.map((server) => server.stop()))
-  }, 30_000)
+  })
 
   test('during a delivery loses no event: the next process delivers it again, with the same id', async () => {
     const first = await start()
@@ -80,5 +80,5 @@ describeWithPrograms(['nats', 'postgres'], 'a process that is killed', () => {
     }
     expect(deliveries).toMatchObject([{ event_id: event.id, status: 'succeeded', attempts: [{ status: 204 }] }])
     expect(receiver.received).toHaveLength(2)
-  }, 60_000)
+  })
 })

@@ -41,7 +41,7 @@ describeWithPrograms(['postgres'], 'many deliveries', () => {
 
   beforeAll(async () => {
     ;({ server, database } = await startDatabase())
-  }, 30_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()
@@ -75,7 +75,7 @@ describeWithPrograms(['postgres'], 'many deliveries', () => {
     expect(await countOf('deliveries')).toBe(90)
     expect(await removeOldEvents(database, new Date())).toBe(90)
     expect([await countOf('events'), await countOf('deliveries')]).toEqual([0, 0])
-  }, 60_000)
+  })
 
   test('are found by their status without reading the others', async () => {
     await fill(20_000)
@@ -86,5 +86,5 @@ describeWithPrograms(['postgres'], 'many deliveries', () => {
       ),
     )
     expect(plans.join()).toContain('Index Scan Backward using deliveries_by_status on deliveries')
-  }, 60_000)
+  })
 })

@@ -113,4 +113,4 @@ test('the generator still makes what is in the catalog', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 60_000)
+})

@@ -9,7 +9,7 @@ describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
   let avatar: AvatarPage
   beforeAll(async () => {
     avatar = await openAvatarPage()
-  }, 60_000)
+  })
   afterAll(() => avatar?.close())
   afterEach(() => expect(avatar.problems.splice(0)).toEqual([]))
 

@@ -93,7 +93,7 @@ describeWithPrograms(['redis'], 'the scripts of the counter', () => {
       }),
       { numRuns: 1_000 },
     )
-  }, 60_000)
+  })
 
   test('reserve no more than was leased, and end each reservation once', async () => {
     await fc.assert(

@@ -22,7 +22,7 @@ describeWithPrograms(['postgres'], 'an audit log with many entries', () => {
       ),
     )
     await database.query('analyze audit_log').catch(() => undefined)
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()

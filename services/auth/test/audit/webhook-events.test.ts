@@ -9,7 +9,7 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 30_000)
+  })
   afterAll(() => server.stop())
 
   test('are sent each revocation of a key once, and no creation of a key', async () => {

@@ -9,7 +9,7 @@ describeWithPrograms(['postgres'], 'the change of an e-mail address', () => {
   let withoutMail: PeopleScene
   beforeAll(async () => {
     ;[scene, withoutMail] = await Promise.all([startPeople(), startPeople({ withMail: false, withPublicUrl: false })])
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all([scene?.stop(), withoutMail?.stop()])
   })

@@ -7,7 +7,7 @@ describeWithPrograms(['postgres'], 'the first password of a person who signed in
   let scene: PeopleScene
   beforeAll(async () => {
     scene = await startPeople()
-  }, 60_000)
+  })
   afterAll(() => scene?.stop())
 
   const newOwner = async () => {

@@ -8,7 +8,7 @@ describeWithPrograms(['postgres'], 'the members of a workspace', () => {
   let scene: PeopleScene
   beforeAll(async () => {
     scene = await startPeople()
-  }, 60_000)
+  })
   afterAll(() => scene?.stop())
 
   const newScene = async () => {

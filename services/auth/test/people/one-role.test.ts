@@ -6,7 +6,7 @@ describeWithPrograms(['postgres'], 'a member has one role', () => {
   let scene: PeopleScene
   beforeAll(async () => {
     scene = await startPeople()
-  }, 60_000)
+  })
   afterAll(() => scene?.stop())
 
   const memberIdOf = async (browser: Browser, organizationId: string, personId: string) => {

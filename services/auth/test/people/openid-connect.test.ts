@@ -33,7 +33,7 @@ describeWithPrograms(['postgres'], 'signing in by an OpenID Connect provider', (
     provider = await startOpenIdProvider(callback)
     scene = await startPeople({ environment: { ...settingsFor(provider.issuer), OIDC_NAME: 'Acme' } })
     workspaceId = await scene.newWorkspace()
-  }, 60_000)
+  })
   afterAll(async () => {
     await scene?.stop()
     await provider?.stop()

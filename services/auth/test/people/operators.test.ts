@@ -5,7 +5,7 @@ describeWithPrograms(['postgres'], 'operators', () => {
   let scene: PeopleScene
   beforeAll(async () => {
     scene = await startPeople({ withMail: false })
-  }, 60_000)
+  })
   afterAll(() => scene?.stop())
 
   test('a person is an operator from the next request on until removed, with any role', async () => {

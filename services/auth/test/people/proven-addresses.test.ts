@@ -24,7 +24,7 @@ describeWithPrograms(
       }
       ;[mailing, withoutMail] = await Promise.all([startPeople(), startPeople({ withMail: false, environment })])
       database = await withoutMail.openDatabase()
-    }, 60_000)
+    })
     afterAll(async () => {
       await database?.close()
       await Promise.all([mailing?.stop(), withoutMail?.stop(), provider?.stop()])

@@ -13,7 +13,7 @@ describeWithPrograms(['postgres'], 'signing in', () => {
   beforeAll(async () => {
     scene = await startPeople()
     workspaceId = await scene.newWorkspace()
-  }, 60_000)
+  })
   afterAll(() => scene?.stop())
 
   let people = 0

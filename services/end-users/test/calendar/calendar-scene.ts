@@ -88,8 +88,8 @@ const openScene = (installation: Installation) => ({
 export const describeWithCalendar = (name: string, tests: (scene: ReturnType<typeof openScene>) => void): void =>
   describeWithPrograms(['postgres'], name, () => {
     const scene = {} as ReturnType<typeof openScene>
-    beforeAll(async () => void Object.assign(scene, openScene(await startInstallation())), 60_000)
-    afterAll(() => scene.installation?.stop(), 30_000)
+    beforeAll(async () => void Object.assign(scene, openScene(await startInstallation())))
+    afterAll(() => scene.installation?.stop())
     beforeEach(() => {
       scene.installation.clock.nowMs = startMs
     })

@@ -13,8 +13,8 @@ describeWithPrograms(['postgres'], 'memory', () => {
     let installation: Installation
     beforeAll(async () => {
       installation = await startInstallation({ wrap })
-    }, 60_000)
-    afterAll(() => installation?.stop(), 30_000)
+    })
+    afterAll(() => installation?.stop())
 
     test('between workspaces, even when their Agents and end users have the same ids', async () => {
       const { memory } = installation
@@ -42,8 +42,8 @@ describeWithPrograms(['postgres'], 'memory', () => {
     let installation: Installation
     beforeAll(async () => {
       installation = await startInstallation()
-    }, 60_000)
-    afterAll(() => installation?.stop(), 30_000)
+    })
+    afterAll(() => installation?.stop())
 
     test('is read by its own Agent, end user and workspace only', async () => {
       const { memory } = installation

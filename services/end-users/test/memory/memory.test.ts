@@ -7,8 +7,8 @@ describeWithPrograms(['postgres'], 'the memory of an Agent about an end user', (
   let installation: Installation
   beforeAll(async () => {
     installation = await startInstallation()
-  }, 60_000)
-  afterAll(() => installation?.stop(), 30_000)
+  })
+  afterAll(() => installation?.stop())
 
   const recall = async (scope: ReturnType<typeof newScope>, token_budget = 1_000) =>
     textsOf((await installation.memory.recall({ ...scope, token_budget })).facts)

@@ -26,11 +26,11 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
     const findLanguageModel = (_provider: string, model: string) => models(model)
     installation = await startInstallation({ parts: { findLanguageModel } })
     workspaceId = await installation.newWorkspace()
-  }, 60_000)
+  })
   afterAll(async () => {
     await installation.stop()
     await server.close()
-  }, 30_000)
+  })
   beforeEach(() => server.script({ text: answer }))
 
   const newAgent = async (fields: Parameters<Installation['newAgent']>[0] = {}) => {

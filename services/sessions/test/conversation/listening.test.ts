@@ -43,8 +43,8 @@ describeWithPrograms(['postgres'], 'a live conversation that is listened to', ()
         },
       },
     })
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   const begin = async () => {
     const workspaceId = await installation.newWorkspace()

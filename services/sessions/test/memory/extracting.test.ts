@@ -71,11 +71,11 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
       },
     })
     workspaceId = await installation.newWorkspace()
-  }, 60_000)
+  })
   afterAll(async () => {
     mayAnswer.open()
     await (stopping ?? installation.stop())
-  }, 30_000)
+  })
   beforeEach(() => {
     agentId = installation.newAgent({ memory_enabled: true, llm_provider: 'openai' })
     asked = gate()
@@ -182,5 +182,5 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with memory', () 
     mayAnswer.open()
     await stopping
     expect(remembered.map(({ session_id }) => session_id)).toEqual([talk.address.session_id])
-  }, 30_000)
+  })
 })

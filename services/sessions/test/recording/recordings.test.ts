@@ -24,11 +24,11 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     installation = await startInstallation({ environment: { RECORDING_FOLDER: folder } })
     recordings = createClient(installation.bus, recordingsContract)
     workspaceId = await installation.newWorkspace()
-  }, 60_000)
+  })
   afterAll(async () => {
     await installation.stop()
     await rm(folder, { recursive: true })
-  }, 30_000)
+  })
 
   const newAgent = async (given: object = {}) => {
     const agentId = installation.newAgent()
@@ -273,5 +273,5 @@ describeWithPrograms(['postgres'], 'an installation without a storage for record
     const { session_id } = await installation.start(workspace_id, agent_id)
     expect(await recordings.getRecording({ workspace_id, session_id })).toEqual({ recording: null })
     await installation.stop()
-  }, 60_000)
+  })
 })

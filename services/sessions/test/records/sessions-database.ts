@@ -13,11 +13,11 @@ export const useSessionsDatabase = (): (() => Database) => {
   beforeAll(async () => {
     server = await startPostgresServer()
     database = await openPostgresDatabase({ url: server.url, schema: 'sessions', migrations })
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()
-  }, 30_000)
+  })
   return () => database
 }
 

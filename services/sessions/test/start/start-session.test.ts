@@ -35,8 +35,8 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
       },
     })
     workspaceId = await installation.newWorkspace()
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   const codeOf = async (starting: Promise<unknown>): Promise<string | undefined> =>
     starting.then(
@@ -139,7 +139,7 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
   beforeAll(async () => {
     installation = await startInstallation({ environment: { SESSION_DRAIN_MS: '200' } })
     workspaceId = await installation.newWorkspace()
-  }, 60_000)
+  })
 
   const begin = async (agentId: string) => {
     const { session_id } = await installation.start(workspaceId, agentId)
@@ -212,5 +212,5 @@ describeWithPrograms(['postgres'], 'the end of a conversation', () => {
     expect(await peer.event('session.ending')).toMatchObject({ reason: 'drained', deadline_ms: 200 })
     expect(await peer.event('session.ended')).toMatchObject({ end_reason: 'drained' })
     await stopped
-  }, 30_000)
+  })
 })

@@ -31,11 +31,10 @@ export const describeRecognizer = (name: string, open: () => Promise<OpenedRecog
     let opened: OpenedRecognizer
     beforeAll(async () => {
       opened = await open()
-    }, patienceMs)
+    })
     afterAll(() => opened?.recognizer.close())
 
-    const guarantee = (what: string, test: (opened: OpenedRecognizer) => Promise<void>) =>
-      it(what, () => test(opened), patienceMs)
+    const guarantee = (what: string, test: (opened: OpenedRecognizer) => Promise<void>) => it(what, () => test(opened))
 
     guarantee('recognizes speech, and counts the length of its audio', async ({ recognizer, speech, text }) => {
       const result = await recognize(recognizer, speech)

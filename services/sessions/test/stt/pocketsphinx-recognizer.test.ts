@@ -7,7 +7,7 @@ import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, wordErrors } from '@parlance/testing'
 import { openPocketsphinxRecognizer } from '../../src/stt/pocketsphinx-recognizer.js'
 import { framesOf, spoken } from '../spoken.js'
-import { describeRecognizer, patienceMs, recognize, silence } from './describe-recognizer.js'
+import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
 import { openScene } from './pocketsphinx-scene.js'
 
 describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
@@ -29,123 +29,95 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'pocketsphinx', () => {
     })
     afterAll(() => scene?.recognizer.close())
 
-    it(
-      'gets less than half of the words of plain sentences wrong, and hardly more of a known speaker',
-      async () => {
-        const sentences = [
-          'how much does it cost',
-          'please tell me the time',
-          'what is the weather like today',
-          'can you help me find my keys',
-        ]
-        const speaker = {}
-        const wrong = { strange: 0, known: 0 }
-        for (const sentence of sentences) {
-          const speech = await spoken(sentence, 1)
-          wrong.strange += wordErrors(sentence, (await recognize(scene.recognizer, speech)).text)
-          wrong.known += wordErrors(sentence, (await recognize(scene.recognizer, speech, 'en', speaker)).text)
-        }
-        expect(wrong.strange / sentences.join(' ').split(' ').length).toBeLessThan(0.5)
-        expect(wrong.known).toBeLessThanOrEqual(wrong.strange + 2)
-      },
-      patienceMs,
-    )
+    it('gets less than half of the words of plain sentences wrong, and hardly more of a known speaker', async () => {
+      const sentences = [
+        'how much does it cost',
+        'please tell me the time',
+        'what is the weather like today',
+        'can you help me find my keys',
+      ]
+      const speaker = {}
+      const wrong = { strange: 0, known: 0 }
+      for (const sentence of sentences) {
+        const speech = await spoken(sentence, 1)
+        wrong.strange += wordErrors(sentence, (await recognize(scene.recognizer, speech)).text)
+        wrong.known += wordErrors(sentence, (await recognize(scene.recognizer, speech, 'en', speaker)).text)
+      }
+      expect(wrong.strange / sentences.join(' ').split(' ').length).toBeLessThan(0.5)
+      expect(wrong.known).toBeLessThanOrEqual(wrong.strange + 2)
+    })
 
-    it(
-      'recognizes the same text whatever the utterances before',
-      async () => {
-        const speech = await spoken('what is the weather like today')
-        const first = await recognize(scene.recognizer, speech)
-        await recognize(
-          scene.recognizer,
-          (await spoken('something else', 1)).map((sample) => sample / 10),
-        )
-        expect(await recognize(scene.recognizer, speech)).toEqual(first)
-      },
-      patienceMs,
-    )
+    it('recognizes the same text whatever the utterances before', async () => {
+      const speech = await spoken('what is the weather like today')
+      const first = await recognize(scene.recognizer, speech)
+      await recognize(
+        scene.recognizer,
+        (await spoken('something else', 1)).map((sample) => sample / 10),
+      )
+      expect(await recognize(scene.recognizer, speech)).toEqual(first)
+    })
 
-    it(
-      'reports partial texts during the utterance',
-      async () => {
-        const partials: string[] = []
-        let report = (_: string) => {}
-        const reported = new Promise<string>((resolve) => {
-          report = resolve
-        })
-        const recognition = scene.recognizer.open({
-          language: 'en',
-          onPartial: (text) => {
-            partials.push(text)
-            if (text.includes('me')) report(text)
-          },
-        })
-        for (const frame of framesOf(await spoken('please tell me the time'))) recognition.push(frame)
-        await reported
-        const { text } = await recognition.finish()
-        expect(partials.at(-1)).toBe(text)
-        expect(new Set(partials).size).toBeGreaterThan(3)
-      },
-      patienceMs,
-    )
+    it('reports partial texts during the utterance', async () => {
+      const partials: string[] = []
+      let report = (_: string) => {}
+      const reported = new Promise<string>((resolve) => {
+        report = resolve
+      })
+      const recognition = scene.recognizer.open({
+        language: 'en',
+        onPartial: (text) => {
+          partials.push(text)
+          if (text.includes('me')) report(text)
+        },
+      })
+      for (const frame of framesOf(await spoken('please tell me the time'))) recognition.push(frame)
+      await reported
+      const { text } = await recognition.finish()
+      expect(partials.at(-1)).toBe(text)
+      expect(new Set(partials).size).toBeGreaterThan(3)
+    })
 
-    it(
-      'lets so many utterances wait, and refuses the next',
-      async () => {
-        const open = () => scene.recognizer.open({ language: 'en', onPartial: () => {} })
-        const taken = [open(), open(), open()]
-        const tooMany = open()
-        await expect(tooMany.finish()).rejects.toMatchObject({ code: 'capacity_exhausted' })
-        taken[1]!.cancel()
-        const next = open()
-        taken[0]!.cancel()
-        expect(await Promise.all([taken[2]!.finish(), next.finish()])).toEqual([
-          { text: '', audioMs: 0 },
-          { text: '', audioMs: 0 },
-        ])
-      },
-      patienceMs,
-    )
+    it('lets so many utterances wait, and refuses the next', async () => {
+      const open = () => scene.recognizer.open({ language: 'en', onPartial: () => {} })
+      const taken = [open(), open(), open()]
+      const tooMany = open()
+      await expect(tooMany.finish()).rejects.toMatchObject({ code: 'capacity_exhausted' })
+      taken[1]!.cancel()
+      const next = open()
+      taken[0]!.cancel()
+      expect(await Promise.all([taken[2]!.finish(), next.finish()])).toEqual([
+        { text: '', audioMs: 0 },
+        { text: '', audioMs: 0 },
+      ])
+    })
 
-    it(
-      'is free as soon as an utterance is cancelled, however much audio is left to decode',
-      async () => {
-        const long = scene.recognizer.open({ language: 'en', onPartial: () => {} })
-        const speech = await spoken('one two three four five six seven eight')
-        long.push(speech)
-        long.cancel()
-        const startedMs = performance.now()
-        await recognize(scene.recognizer, silence(20))
-        const freeMs = performance.now() - startedMs
-        await recognize(scene.recognizer, speech)
-        expect(freeMs).toBeLessThan((performance.now() - startedMs - freeMs) / 2)
-      },
-      patienceMs,
-    )
+    it('is free as soon as an utterance is cancelled, however much audio is left to decode', async () => {
+      const long = scene.recognizer.open({ language: 'en', onPartial: () => {} })
+      const speech = await spoken('one two three four five six seven eight')
+      long.push(speech)
+      long.cancel()
+      const startedMs = performance.now()
+      await recognize(scene.recognizer, silence(20))
+      const freeMs = performance.now() - startedMs
+      await recognize(scene.recognizer, speech)
+      expect(freeMs).toBeLessThan((performance.now() - startedMs - freeMs) / 2)
+    })
 
-    it(
-      'recognizes only the first part of an utterance that is too long',
-      async () => {
-        const { audioMs } = await recognize(scene.recognizer, silence(9000))
-        expect(audioMs).toBe(4000)
-      },
-      patienceMs,
-    )
+    it('recognizes only the first part of an utterance that is too long', async () => {
+      const { audioMs } = await recognize(scene.recognizer, silence(9000))
+      expect(audioMs).toBe(4000)
+    })
 
-    it(
-      'loses the utterance of a process that is killed, and recognizes the next with another',
-      async () => {
-        const recognition = scene.recognizer.open({ language: 'en', onPartial: () => {} })
-        recognition.push(await spoken('please tell me'))
-        const count = scene.pids.length
-        process.kill(scene.pids.at(-1)!, 'SIGKILL')
-        await expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
-        const { text } = await recognize(scene.recognizer, await spoken('please tell me the time'))
-        expect(text).toMatch(/tell|time/)
-        expect(scene.pids).toHaveLength(count + 1)
-      },
-      patienceMs,
-    )
+    it('loses the utterance of a process that is killed, and recognizes the next with another', async () => {
+      const recognition = scene.recognizer.open({ language: 'en', onPartial: () => {} })
+      recognition.push(await spoken('please tell me'))
+      const count = scene.pids.length
+      process.kill(scene.pids.at(-1)!, 'SIGKILL')
+      await expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
+      const { text } = await recognize(scene.recognizer, await spoken('please tell me the time'))
+      expect(text).toMatch(/tell|time/)
+      expect(scene.pids).toHaveLength(count + 1)
+    })
   })
 })
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
     maxProcesses: 1,
     finishTimeoutMs: patienceMs,
   })
-}, patienceMs)
+})
 afterAll(async () => {
   await recognizer?.close()
   await rm(home, { recursive: true })
@@ -52,55 +52,43 @@ const speakOn = (number: number, onPartial: () => void) => {
   }
 }
 
-test(
-  'finished utterances are decoded before one in progress is decoded again, in their order, and recordings after them',
-  async () => {
-    const release = recognizer.keepWarm!()
-    const partial = new EventTarget()
-    const stopSpeaking = speakOn(1, () => partial.dispatchEvent(new Event('text')))
-    await once(partial, 'text')
-    const before = decodings().length
-    // The first recording finds the process idle. Together they take longer than the pause between two partial texts.
-    const texts = await Promise.all([recognize(5, true), recognize(6, true), recognize(2), recognize(3), recognize(4)])
-    expect(texts).toEqual(['5', '6', '2', '3', '4'])
-    expect(decodings().slice(before, before + 5)).toEqual(['5', '2', '3', '4', '6'])
-    expect(await stopSpeaking()).toBe('1')
-    release()
-  },
-  patienceMs,
-)
+test('finished utterances are decoded before one in progress is decoded again, in their order, and recordings after them', async () => {
+  const release = recognizer.keepWarm!()
+  const partial = new EventTarget()
+  const stopSpeaking = speakOn(1, () => partial.dispatchEvent(new Event('text')))
+  await once(partial, 'text')
+  const before = decodings().length
+  // The first recording finds the process idle. Together they take longer than the pause between two partial texts.
+  const texts = await Promise.all([recognize(5, true), recognize(6, true), recognize(2), recognize(3), recognize(4)])
+  expect(texts).toEqual(['5', '6', '2', '3', '4'])
+  expect(decodings().slice(before, before + 5)).toEqual(['5', '2', '3', '4', '6'])
+  expect(await stopSpeaking()).toBe('1')
+  release()
+})
 
-test(
-  'an utterance that was previewed is decoded again at its end only when voice followed',
-  async () => {
-    const release = recognizer.keepWarm!()
-    const finishAfterPreview = async (number: number, silentSincePreview: boolean) => {
-      const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
-      recognition.push(frameOf(number))
-      expect(await recognition.preview!()).toBe(String(number))
-      recognition.push(frameOf(number))
-      return recognition.finish({ silentSincePreview })
-    }
-    expect(await finishAfterPreview(71, true)).toEqual({ text: '71', audioMs: 40 })
-    expect(await finishAfterPreview(72, false)).toEqual({ text: '72', audioMs: 40 })
-    expect(decodings().slice(-3)).toEqual(['71', '72', '72'])
-    release()
-  },
-  patienceMs,
-)
-
-test(
-  'the end of an utterance waits for the preview in progress, and a later preview replaces it',
-  async () => {
-    const release = recognizer.keepWarm!()
+test('an utterance that was previewed is decoded again at its end only when voice followed', async () => {
+  const release = recognizer.keepWarm!()
+  const finishAfterPreview = async (number: number, silentSincePreview: boolean) => {
     const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
-    recognition.push(frameOf(81))
-    const replaced = recognition.preview!()
-    const preview = recognition.preview!()
-    expect((await recognition.finish({ silentSincePreview: true })).text).toBe('81')
-    expect(await replaced).toBeUndefined()
-    expect(await preview).toBe('81')
-    release()
-  },
-  patienceMs,
-)
+    recognition.push(frameOf(number))
+    expect(await recognition.preview!()).toBe(String(number))
+    recognition.push(frameOf(number))
+    return recognition.finish({ silentSincePreview })
+  }
+  expect(await finishAfterPreview(71, true)).toEqual({ text: '71', audioMs: 40 })
+  expect(await finishAfterPreview(72, false)).toEqual({ text: '72', audioMs: 40 })
+  expect(decodings().slice(-3)).toEqual(['71', '72', '72'])
+  release()
+})
+
+test('the end of an utterance waits for the preview in progress, and a later preview replaces it', async () => {
+  const release = recognizer.keepWarm!()
+  const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+  recognition.push(frameOf(81))
+  const replaced = recognition.preview!()
+  const preview = recognition.preview!()
+  expect((await recognition.finish({ silentSincePreview: true })).text).toBe('81')
+  expect(await replaced).toBeUndefined()
+  expect(await preview).toBe('81')
+  release()
+})

@@ -15,7 +15,7 @@ import { chooseRecognizer } from '../../src/stt/choose-recognizer.js'
 import { createRecognizerSet } from '../../src/stt/recognizer-set.js'
 import { startInstalledRecognizers } from '../../src/stt/sherpa-onnx-recognizers.js'
 import { framesOf } from '../spoken.js'
-import { describeRecognizer, patienceMs, recognize } from './describe-recognizer.js'
+import { describeRecognizer, recognize } from './describe-recognizer.js'
 import { talkWithoutWords, unrecognized } from './talk-without-words.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
@@ -70,137 +70,113 @@ describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s mode
     streaming: kind === 'streaming',
   }))
 
-  test(
-    'loses the utterance of a process that is killed, and recognizes the next with another',
-    async () => {
-      const recognizer = await openOne(1)
-      await recognize(recognizer, speech)
-      const [, pid] = pids()
-      const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
-      recognition.push(speech)
-      const outcome = expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
-      process.kill(pid!, 'SIGKILL')
-      await outcome
-      expect((await recognize(recognizer, speech)).text).toMatch(text)
-      expect(pids()).toHaveLength(3)
-      await recognizer.close()
-    },
-    patienceMs,
-  )
+  test('loses the utterance of a process that is killed, and recognizes the next with another', async () => {
+    const recognizer = await openOne(1)
+    await recognize(recognizer, speech)
+    const [, pid] = pids()
+    const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+    recognition.push(speech)
+    const outcome = expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
+    process.kill(pid!, 'SIGKILL')
+    await outcome
+    expect((await recognize(recognizer, speech)).text).toMatch(text)
+    expect(pids()).toHaveLength(3)
+    await recognizer.close()
+  })
 })
 
-test(
-  'for every other kind of model, the client is sent that no words were recognized',
-  async () => {
-    const others = toneRecognizerKinds.filter((kind) => kind !== 'streaming' && kind !== 'sense-voice')
-    const kinds = others.map((kind) => [`${kind}-en`, { kind }] as const)
-    const recognizers = await open(await modelsFolder(Object.fromEntries(kinds)))
-    expect(recognizers).toHaveLength(kinds.length)
-    for (const recognizer of recognizers) expect(await talkWithoutWords(recognizer)).toEqual(unrecognized)
-    await Promise.all(recognizers.map((recognizer) => recognizer.close()))
-  },
-  patienceMs,
-)
+test('for every other kind of model, the client is sent that no words were recognized', async () => {
+  const others = toneRecognizerKinds.filter((kind) => kind !== 'streaming' && kind !== 'sense-voice')
+  const kinds = others.map((kind) => [`${kind}-en`, { kind }] as const)
+  const recognizers = await open(await modelsFolder(Object.fromEntries(kinds)))
+  expect(recognizers).toHaveLength(kinds.length)
+  for (const recognizer of recognizers) expect(await talkWithoutWords(recognizer)).toEqual(unrecognized)
+  await Promise.all(recognizers.map((recognizer) => recognizer.close()))
+})
 
-test(
-  'a model that decodes whole utterances has partial texts while the user speaks, and its final text is that of the whole',
-  async () => {
-    const [recognizer] = await open(await modelsFolder({ 'moonshine-en': { kind: 'merged-moonshine' } }))
-    const release = recognizer!.keepWarm!()
-    const partials: string[] = []
-    for (let attempt = 0; attempt < 10 && partials.length < 3; attempt++) {
-      partials.length = 0
-      const recognition = recognizer!.open({ language: 'en', onPartial: (partial) => partials.push(partial) })
-      for (const frame of framesOf(speech)) {
-        recognition.push(frame)
-        await sleep(20)
-      }
-      expect((await recognition.finish()).text).toMatch(text)
-      expect(partials.at(-1)).toMatch(text)
+test('a model that decodes whole utterances has partial texts while the user speaks, and its final text is that of the whole', async () => {
+  const [recognizer] = await open(await modelsFolder({ 'moonshine-en': { kind: 'merged-moonshine' } }))
+  const release = recognizer!.keepWarm!()
+  const partials: string[] = []
+  for (let attempt = 0; attempt < 10 && partials.length < 3; attempt++) {
+    partials.length = 0
+    const recognition = recognizer!.open({ language: 'en', onPartial: (partial) => partials.push(partial) })
+    for (const frame of framesOf(speech)) {
+      recognition.push(frame)
+      await sleep(20)
     }
-    // The first attempts may find no process, which is still starting.
-    expect(partials.length).toBeGreaterThanOrEqual(3)
-    for (const partial of partials) expect('please tell me the time').toContain(partial)
-    release()
-    await recognizer!.close()
-  },
-  patienceMs,
-)
+    expect((await recognition.finish()).text).toMatch(text)
+    expect(partials.at(-1)).toMatch(text)
+  }
+  // The first attempts may find no process, which is still starting.
+  expect(partials.length).toBeGreaterThanOrEqual(3)
+  for (const partial of partials) expect('please tell me the time').toContain(partial)
+  release()
+  await recognizer!.close()
+})
 
-test(
-  'of the models of a language the best is chosen, and none that is slower than speech',
-  async () => {
-    const modelsDir = await modelsFolder({
-      'a-zipformer-en': {},
-      'parakeet-v2': { kind: 'nemo-transducer' },
-      'sense-voice': { kind: 'sense-voice' },
-      'whisper-tiny': { kind: 'whisper' },
-    })
-    const recognizers = await open(modelsDir)
-    const chosen = (language: string) => chooseRecognizer([recognizers], language)?.name
-    expect(chosen('en-GB')).toBe('sherpa-onnx/parakeet-v2')
-    expect(chosen('yue')).toBe('sherpa-onnx/sense-voice')
-    expect(chosen('de')).toBe('sherpa-onnx/whisper-tiny')
-    expect(recognizers.map(({ isSlow }) => isSlow)).toEqual([false, false, false, false])
-    await stopAll()
-    await writeFile(join(modelsDir, 'a-zipformer-en', 'parlance.json'), '{"quality": 90}')
-    const [better] = await open(modelsDir)
-    expect(chooseRecognizer([[better!]], 'en')?.quality).toBe(90)
-    await stopAll()
-  },
-  patienceMs,
-)
+test('of the models of a language the best is chosen, and none that is slower than speech', async () => {
+  const modelsDir = await modelsFolder({
+    'a-zipformer-en': {},
+    'parakeet-v2': { kind: 'nemo-transducer' },
+    'sense-voice': { kind: 'sense-voice' },
+    'whisper-tiny': { kind: 'whisper' },
+  })
+  const recognizers = await open(modelsDir)
+  const chosen = (language: string) => chooseRecognizer([recognizers], language)?.name
+  expect(chosen('en-GB')).toBe('sherpa-onnx/parakeet-v2')
+  expect(chosen('yue')).toBe('sherpa-onnx/sense-voice')
+  expect(chosen('de')).toBe('sherpa-onnx/whisper-tiny')
+  expect(recognizers.map(({ isSlow }) => isSlow)).toEqual([false, false, false, false])
+  await stopAll()
+  await writeFile(join(modelsDir, 'a-zipformer-en', 'parlance.json'), '{"quality": 90}')
+  const [better] = await open(modelsDir)
+  expect(chooseRecognizer([[better!]], 'en')?.quality).toBe(90)
+  await stopAll()
+})
 
-test(
-  'each model is a recognizer for its languages, and its loading is logged',
-  async () => {
-    const modelsDir = await modelsFolder({
-      'streaming-zipformer-fr-2023': {},
-      'sense-voice': { kind: 'sense-voice' },
-    })
-    const recognizers = await open(modelsDir)
-    expect(recognizers.map(({ name, languages }) => [name, languages])).toEqual([
-      ['sherpa-onnx/sense-voice', ['en', 'ja', 'ko', 'yue', 'zh']],
-      ['sherpa-onnx/streaming-zipformer-fr-2023', ['fr']],
-    ])
-    const lines = log.flatMap(({ msg, folder }) => (/^A recognition model/.test(msg) ? [`${folder}: ${msg}`] : []))
-    expect(lines).toEqual([
-      'sense-voice: A recognition model is being loaded',
-      'sense-voice: A recognition model has been loaded',
-      'streaming-zipformer-fr-2023: A recognition model is being loaded',
-      'streaming-zipformer-fr-2023: A recognition model has been loaded',
-    ])
-  },
-  patienceMs,
-)
+test('each model is a recognizer for its languages, and its loading is logged', async () => {
+  const modelsDir = await modelsFolder({
+    'streaming-zipformer-fr-2023': {},
+    'sense-voice': { kind: 'sense-voice' },
+  })
+  const recognizers = await open(modelsDir)
+  expect(recognizers.map(({ name, languages }) => [name, languages])).toEqual([
+    ['sherpa-onnx/sense-voice', ['en', 'ja', 'ko', 'yue', 'zh']],
+    ['sherpa-onnx/streaming-zipformer-fr-2023', ['fr']],
+  ])
+  const lines = log.flatMap(({ msg, folder }) => (/^A recognition model/.test(msg) ? [`${folder}: ${msg}`] : []))
+  expect(lines).toEqual([
+    'sense-voice: A recognition model is being loaded',
+    'sense-voice: A recognition model has been loaded',
+    'streaming-zipformer-fr-2023: A recognition model is being loaded',
+    'streaming-zipformer-fr-2023: A recognition model has been loaded',
+  ])
+})
 
-test(
-  'models with a missing, cut off or wrong file are logged, and the others are used',
-  async () => {
-    const modelsDir = await modelsFolder({
-      'good-en': {},
-      'missing-en': {},
-      'cut-off-en': {},
-      'lacking-en': { metadata: { query_head_dims: undefined } },
-      'wrong-en': { metadata: { model_type: 'lstm' } },
-      'other-tokens-en': {},
-    })
-    await unlink(join(modelsDir, 'missing-en', 'joiner.onnx'))
-    await truncate(join(modelsDir, 'cut-off-en', 'encoder.onnx'), 500)
-    await writeFile(join(modelsDir, 'other-tokens-en', 'tokens.txt'), '<blk> 0\nyes 1\n')
-    const recognizers = await open(modelsDir)
-    expect(recognizers.map(({ name }) => name)).toEqual(['sherpa-onnx/good-en'])
-    const lines = Object.fromEntries(
-      log.flatMap(({ folder, err }) => (err === undefined ? [] : [[folder, err.message] as const])),
-    )
-    expect(lines).toEqual({
-      'missing-en': 'joiner.onnx is missing',
-      'cut-off-en': expect.stringMatching(/^encoder\.onnx is cut off/),
-      'lacking-en': expect.stringMatching(/^the engine process ended \(255\): .*query_head_dims/),
-      'wrong-en': expect.stringMatching(/^the engine process ended/),
-      'other-tokens-en': expect.stringMatching(/^tokens\.txt is of another model/),
-    })
-    for (const line of Object.values(lines)) expect(line).toMatch(/^[^\n\x1b]{10,500}$/)
-  },
-  patienceMs,
-)
+test('models with a missing, cut off or wrong file are logged, and the others are used', async () => {
+  const modelsDir = await modelsFolder({
+    'good-en': {},
+    'missing-en': {},
+    'cut-off-en': {},
+    'lacking-en': { metadata: { query_head_dims: undefined } },
+    'wrong-en': { metadata: { model_type: 'lstm' } },
+    'other-tokens-en': {},
+  })
+  await unlink(join(modelsDir, 'missing-en', 'joiner.onnx'))
+  await truncate(join(modelsDir, 'cut-off-en', 'encoder.onnx'), 500)
+  await writeFile(join(modelsDir, 'other-tokens-en', 'tokens.txt'), '<blk> 0\nyes 1\n')
+  const recognizers = await open(modelsDir)
+  expect(recognizers.map(({ name }) => name)).toEqual(['sherpa-onnx/good-en'])
+  const lines = Object.fromEntries(
+    log.flatMap(({ folder, err }) => (err === undefined ? [] : [[folder, err.message] as const])),
+  )
+  expect(lines).toEqual({
+    'missing-en': 'joiner.onnx is missing',
+    'cut-off-en': expect.stringMatching(/^encoder\.onnx is cut off/),
+    'lacking-en': expect.stringMatching(/^the engine process ended \(255\): .*query_head_dims/),
+    'wrong-en': expect.stringMatching(/^the engine process ended/),
+    'other-tokens-en': expect.stringMatching(/^tokens\.txt is of another model/),
+  })
+  for (const line of Object.values(lines)) expect(line).toMatch(/^[^\n\x1b]{10,500}$/)
+})

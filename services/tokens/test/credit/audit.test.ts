@@ -15,7 +15,7 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startPostgresServer()
-  }, 30_000)
+  })
   afterAll(() => server?.stop())
 
   test('gets each grant once: neither one that was granted before, nor one that is refused', async () => {

@@ -70,12 +70,12 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     for (const route of routes) services.push(await installation.startProcess(route))
     gateways = [await installation.openGateway(routes[0]), await installation.openGateway(routes[1])]
     ledger = await openLedger(installation.postgres.url)
-  }, 60_000)
+  })
   afterAll(async () => {
     await ledger?.close()
     await installation?.stop()
     for (const route of routes ?? []) await route.close()
-  }, 30_000)
+  })
 
   const allReturned = async () => {
     while (!over.signal.aborted && (await countLeased(ledger)) > 0) await delay(50)
@@ -136,7 +136,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
         await aWhile(workload)
       }
     })
-  }, 120_000)
+  })
 
   test('while Redis is killed and restarts empty', async () => {
     await survives(async (workload) => {
@@ -147,7 +147,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
         await aWhile(workload)
       }
     })
-  }, 120_000)
+  })
 
   test('while Redis is killed and restarts with old data', async () => {
     await survives(async (workload) => {
@@ -160,7 +160,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
         await aWhile(workload)
       }
     })
-  }, 120_000)
+  })
 
   test('while a replica without the latest writes is promoted, and clients switch to it at different times', async () => {
     const replica = await startRedisServer()
@@ -186,7 +186,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
       for (const route of routes) route.leadTo(installation.redis)
       await replica.stop()
     }
-  }, 180_000)
+  })
 
   test('while the services are killed at random times and restarted', async () => {
     await survives(async (workload) => {
@@ -199,7 +199,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
         await aWhile(workload)
       }
     })
-  }, 180_000)
+  })
 
   test('reservations in a lost counter can still be settled, and their credit is not spent twice', async () => {
     const [{ credit, reserver, outcomes }] = gateways
@@ -265,5 +265,5 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit, while its servers f
     await vanishing.vanish()
     await allReturned()
     expect(await checkLedger(ledger, played, { gateways: [vanishing] })).toEqual(new Map())
-  }, 60_000)
+  })
 })

@@ -40,12 +40,12 @@ describeWithPrograms(['postgres'], 'webhooks', () => {
     server = await startPostgresServer()
     database = await openPostgresDatabase({ url: server.url, ...creditSchema })
     ttl = createMemoryTtlStore()
-  }, 60_000)
+  })
   afterAll(async () => {
     await ttl.close()
     await database.close()
     await server.stop()
-  }, 30_000)
+  })
 
   const openWorkspace = () => {
     const workspaceId = randomUUID()

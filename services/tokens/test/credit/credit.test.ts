@@ -46,8 +46,8 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
     await Promise.all([installation.startService(), installation.startService()])
     gateway = await installation.openGateway()
     credit = gateway.credit
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   test('reserved credit is shown as reserved, settled credit is spent, and the rest returns', async () => {
     const workspaceId = await newWorkspace()

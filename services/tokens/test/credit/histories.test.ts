@@ -28,11 +28,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'random histories of credit'
     await installation.startProcess()
     gateways = [await installation.openGateway(), await installation.openGateway()]
     ledger = await openLedger(installation.postgres.url)
-  }, 60_000)
+  })
   afterAll(async () => {
     await ledger?.close()
     await installation?.stop()
-  }, 30_000)
+  })
 
   test(`${count} of them, many at once, leave the ledger as their model predicts, and it is never below zero`, async () => {
     const seed = testSeed()

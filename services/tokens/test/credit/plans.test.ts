@@ -36,7 +36,7 @@ describeWithPrograms(['postgres'], 'a ledger with many rows', () => {
     await owner.connect()
     await owner.query('vacuum analyze')
     await owner.end()
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.close()
     await server.stop()

@@ -15,8 +15,8 @@ describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
   let postgres: TestServer
   beforeAll(async () => {
     ;[redis, postgres] = await Promise.all([startRedisServer(), startPostgresServer()])
-  }, 60_000)
-  afterAll(() => Promise.all([redis.stop(), postgres.stop()]), 30_000)
+  })
+  afterAll(() => Promise.all([redis.stop(), postgres.stop()]))
 
   const stores: [string, () => Promise<TtlStore>][] = [
     ['memory', async () => createMemoryTtlStore()],
@@ -46,11 +46,11 @@ describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
         tokens.env.parse({ CREDIT_SETTLE_INTERVAL_MS: '0' }),
       )
       stop = () => running.stop()
-    }, 30_000)
+    })
     afterAll(async () => {
       await stop()
       await ttl.close()
-    }, 30_000)
+    })
 
     test('and the reserved amount are one snapshot: their difference stays the same while all reservations are spent', async () => {
       const workspaceId = randomUUID()
@@ -83,6 +83,6 @@ describeWithPrograms(['redis', 'postgres'], 'the balance', () => {
         balance: '70.00',
         reserved: '0.00',
       })
-    }, 30_000)
+    })
   })
 })

@@ -53,11 +53,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     agents = await serveFakeAgents(bus, workspaceId)
     agentId = agents.add()
     await credit.grant({ workspace_id: workspaceId, amount: '1', reference: 'test' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await agents.stop()
     await installation.stop()
-  }, 30_000)
+  })
 
   test('a session token starts one conversation with its Agent, and carries the end user, variables and metadata', async () => {
     const endUserId = randomUUID()
@@ -237,7 +237,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
     const winners = await race(await mintMany(races), gateways)
     expect(winners).toHaveLength(races)
     expect(winners.filter((count) => count !== 1)).toEqual([])
-  }, 120_000)
+  })
 
   describe('when a replica that missed the consumption is promoted', () => {
     let replica: TestServer
@@ -275,6 +275,6 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'tokens', () => {
       } finally {
         await failedOver.stop()
       }
-    }, 60_000)
+    })
   })
 })

@@ -99,8 +99,8 @@ describeWithPrograms(['postgres'], 'a calendar over the night in which clocks ar
   let installation: Awaited<ReturnType<typeof open>>
   beforeAll(async () => {
     installation = await open()
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   test('keeps its local time, and is moved, cancelled and compared by it', async () => {
     const { agent, agreed, listed } = installation.converse('Europe/Berlin')
