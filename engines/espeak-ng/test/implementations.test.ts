@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals'
 import { EngineUnavailableError } from '@parlance/engine/host'
 import { describeWithPrograms } from '@parlance/testing'
 import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
-
-jest.setTimeout(60_000)
 
 const texts: Record<string, readonly string[]> = {
   en: [

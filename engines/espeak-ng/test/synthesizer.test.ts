@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals'
 import { SpeechRefusedError } from '@parlance/engine/host'
 import type { SpeechMarks } from '@parlance/engine/protocol'
 import fc from 'fast-check'
 import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 import { describeImplementations } from './describe-implementations.js'
-
-jest.setTimeout(60_000)
 
 const command = (text: string) => ({
   text,

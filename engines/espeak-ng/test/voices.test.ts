@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals'
 import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 import { describeImplementations } from './describe-implementations.js'
-
-jest.setTimeout(60_000)
 
 /** Programs and Agents store these ids: a line may be added, but none may be changed. */
 const ids = [

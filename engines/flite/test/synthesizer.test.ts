@@ -6,8 +6,6 @@ import type { SpeechMarks } from '@parlance/engine/protocol'
 import { describeWithPrograms } from '@parlance/testing'
 import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 
-jest.setTimeout(60_000)
-
 const commandOf = (text: string, voiceId = voices[0]!.id) => ({
   text,
   voiceId,

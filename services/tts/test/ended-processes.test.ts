@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { jest } from '@jest/globals'
 import { createClient, createInProcessBus } from '@parlance/bus'
 import { createSynthesize } from '@parlance/clients/speech'
 import { type ServiceError, type SynthesisChunk, ttsContract } from '@parlance/contracts'
@@ -7,8 +6,6 @@ import { createMetrics, noTracing } from '@parlance/telemetry'
 import { openProcessEngine } from '../src/engine/process-engine.js'
 import { startSpeechWorker } from '../src/speech-worker.js'
 import { watchProcesses } from './engine-scene.js'
-
-jest.setTimeout(120_000)
 
 const fragile = fileURLToPath(new URL('./fragile-engine.mjs', import.meta.url))
 

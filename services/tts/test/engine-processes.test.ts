@@ -2,7 +2,6 @@ import { mkdtemp, rm, symlink, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { jest } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { ProcessEndedError } from '../src/engine/engine.js'
@@ -19,8 +18,6 @@ import {
   type Scene,
   speech,
 } from './engine-scene.js'
-
-jest.setTimeout(60_000)
 
 const opened: Scene[] = []
 const open = async (options: Parameters<typeof openScene>[0]): Promise<Scene> => {

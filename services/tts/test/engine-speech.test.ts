@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals'
 import { describeWithPrograms } from '@parlance/testing'
 import { expectSoundMarks, phonemesOf } from './engine-contract.js'
 import { hear, openScene, type Scene, utterance } from './engine-scene.js'
-
-jest.setTimeout(60_000)
 
 const describeSpeech = (implementation: 'native' | 'wasm') => {
   let scene: Scene

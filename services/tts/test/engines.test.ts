@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import { describeWithPrograms, findEspeakData, writeToneModel } from '@parlance/testing'
 import type { OpenEngines } from '../src/engine/engine.js'
 import { openEspeakEngines } from '../src/engine/espeak-engine.js'
@@ -12,8 +11,6 @@ import { describeEngine, type EngineUnderTest } from './engine-contract.js'
 import { watchProcesses } from './engine-scene.js'
 import { type Kind, kinds, logOf } from './remote/remote-scene.js'
 import type { StandIn } from './remote/stand-ins/stand-in.js'
-
-jest.setTimeout(60_000)
 
 /** The first of the engines that a configuration describes, opened as the service opens it. */
 const openFirst = async <Config>(open: OpenEngines<Config>, config: Config): Promise<EngineUnderTest> => {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, findLibrary } from '@parlance/testing'
 import type { Engine } from '../src/engine/engine.js'
@@ -9,8 +8,6 @@ import { fliteEngineConfig, openFliteEngines } from '../src/engine/flite-engine.
 import { readEnginesConfig } from '../src/engines-config.js'
 import { openEngines } from '../src/open-engines.js'
 import { hear } from './engine-scene.js'
-
-jest.setTimeout(60_000)
 
 const open = async (config: object, logger = createLogger({ level: 'silent' })): Promise<Engine> => {
   const context = { logger, readSecret: () => '', onReplace: () => {} }

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import { describeWithPrograms, findEspeakData, type ToneModelShape } from '@parlance/testing'
 import type { Engine } from '../src/engine/engine.js'
 import { begin, finish } from './engine-scene.js'
@@ -21,7 +20,6 @@ import {
   useModelsHome,
 } from './sherpa-onnx-scene.js'
 
-jest.setTimeout(60_000)
 useModelsHome()
 
 describe('a model that is spoken with', () => {

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readFile, unlink, writeFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import { integratedLoudness } from '@parlance/audio'
 import { tryModel } from '@parlance/engine-sherpa-onnx'
 import { readLexicon, writeModelSpeed } from '@parlance/models'
@@ -20,7 +19,6 @@ import {
   useModelsHome,
 } from './sherpa-onnx-scene.js'
 
-jest.setTimeout(60_000)
 const home = useModelsHome()
 
 describe('a model that cannot speak at all', () => {

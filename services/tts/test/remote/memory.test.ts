@@ -1,9 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { jest } from '@jest/globals'
 import { hear, kinds, logOf, utterance } from './remote-scene.js'
-
-jest.setTimeout(120_000)
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
