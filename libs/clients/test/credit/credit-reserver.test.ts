@@ -197,7 +197,7 @@ describe('the reserver', () => {
   })
 
   test('stop reports the ends that are not confirmed yet', async () => {
-    const { credit, reserve, reserver, reserved } = open(100n, { stopWithinMs: 10_000 })
+    const { credit, reserve, reserver, reserved } = open(100n, { stopWithinMs: 60_000 })
     const reservations = await Promise.all(Array.from({ length: 5 }, () => reserve(10n)))
     credit.failures.push(...Array.from({ length: 7 }, unavailable))
     for (const reservation of reservations) reservation.settle(10n, usage)

@@ -18,7 +18,7 @@ import { cutReplica, followRedis, promoteReplica, sendToRedis } from './redis-co
 import { openRedisRoute, type RedisRoute } from './redis-route.js'
 
 /** The number of failures in each test. */
-const faults = Number(process.env.CREDIT_FAULTS ?? 2)
+const faults = Number(process.env.CREDIT_FAULTS ?? 1)
 
 const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 7 } }
 

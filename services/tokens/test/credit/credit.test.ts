@@ -42,7 +42,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
   const invalid = { code: 'invalid_request' }
 
   beforeAll(async () => {
-    installation = await startInstallation({ CREDIT_HOLD_SECONDS: '0.4', CREDIT_LEASE_SECONDS: '0.4' })
+    installation = await startInstallation({ CREDIT_HOLD_SECONDS: '1', CREDIT_LEASE_SECONDS: '1' })
     await Promise.all([installation.startService(), installation.startService()])
     gateway = await installation.openGateway()
     credit = gateway.credit
@@ -221,7 +221,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
   test('a renewed reservation outlives the term of its lease, and unused credit does not stay leased', async () => {
     const workspaceId = await newWorkspace()
     const long = await reserve(workspaceId, '2')
-    await delay(1_500)
+    await delay(2_500)
     expect((await balance(workspaceId)).reserved).toBe('2.00')
     long.settle(parseCredit('2'), usage())
     await until(async () => (await reconcile(workspaceId))?.counter_difference === null)
