@@ -94,8 +94,6 @@ describe('a server that', () => {
       expect(standIn.followed()).toBe(0)
       expect(log).toHaveLength(1)
       for (const line of [error!.message, ...log]) expect(line).not.toMatch(/secret|private|la la/)
-      standIn.misbehave(undefined)
-      expect((await recognize(recognizer, sound)).text).toBe(words)
       await recognizer.close()
     },
   )
