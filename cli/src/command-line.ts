@@ -5,6 +5,7 @@ import { type Answer, addGroup, explainErrors, type OutputOptions, type Progress
 import { addCreditCommands } from './commands/credit.js'
 import { addDoctorCommand, type Diagnose } from './commands/doctor.js'
 import { addKeyCommands } from './commands/key.js'
+import { addMeasureCommand } from './commands/measure.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
 import type { Confirm } from './commands/models-options.js'
 import { addNatsAccountsCommand } from './commands/nats-accounts.js'
@@ -106,6 +107,7 @@ export const runCommandLine = async (args: readonly string[], environment: Comma
   addToolsCommands(program, runner, findToolKey)
   addNatsAccountsCommand(program, runner)
   addDoctorCommand(program, runner, diagnose, isColored)
+  addMeasureCommand(program, runner)
 
   try {
     await program.parseAsync(args, { from: 'user' })

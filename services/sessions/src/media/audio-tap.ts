@@ -2,9 +2,11 @@
  * A copy of the audio of one conversation, both sides on one clock, for a recording and for members who listen.
  *
  * - Its clock is that of the playback, which plays a frame or silence every 20 ms. Each tick is one pair of frames.
- * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; older audio is dropped.
+ * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; older audio is dropped. While more than 40 ms
+ *   wait, silence is dropped, so that both sides stay on one clock.
  * - Without a listener nothing is kept. A listener that throws is removed, and the conversation continues.
  */
+import { firstLoudSample } from '@parlance/audio'
 import { createResampler } from '@parlance/audio/encoding'
 import { createSampleQueue } from './playback/sample-queue.js'
 import { frameMs, receivedRateHz, sentRateHz } from './transport.js'
@@ -27,6 +29,8 @@ export interface AudioTap {
 }
 
 const maxWaitingFrames = 10
+/** Frames arrive between ticks, so one or two always wait. */
+const usualWaitingFrames = 2
 
 /** `onError` receives what a listener throws. */
 export const createAudioTap = ({ onError }: { readonly onError: (error: unknown) => void }): AudioTap => {
@@ -35,7 +39,11 @@ export const createAudioTap = ({ onError }: { readonly onError: (error: unknown)
 
   return {
     received(frame) {
-      if (listeners.size > 0) waiting = [...waiting, frame].slice(-maxWaitingFrames)
+      if (listeners.size === 0) return
+      waiting = [...waiting, frame].slice(-maxWaitingFrames)
+      if (waiting.length <= usualWaitingFrames) return
+      const silent = waiting.findIndex((waitingFrame) => firstLoudSample(waitingFrame) === -1)
+      if (silent !== -1) waiting.splice(silent, 1)
     },
     played(agent) {
       const frames = { user: waiting.shift(), agent }

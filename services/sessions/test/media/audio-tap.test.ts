@@ -27,12 +27,23 @@ test('each tick of the playback is one pair of frames, with undefined for a sile
   ])
 })
 
-test('audio that arrives unevenly keeps its order, and at most its last 200 ms wait', () => {
+test('a voice that arrives unevenly keeps its order, and at most its last 200 ms wait', () => {
   const { tap, pairs, note } = tapped()
   tap.listen(note)
-  for (let value = 1; value <= 15; value++) tap.received(user(value))
+  for (let value = 1; value <= 15; value++) tap.received(user(1000 + value))
   for (let tick = 0; tick < 11; tick++) tap.played(undefined)
-  expect(pairs.map(([value]) => value)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15, undefined])
+  expect(pairs.map(([value]) => value && value - 1000)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15, undefined])
+})
+
+test('audio that came late catches up in the next silence', () => {
+  const { tap, pairs, note } = tapped()
+  tap.listen(note)
+  for (let value = 1; value <= 5; value++) tap.received(user(1000 * value))
+  for (let tick = 0; tick < 8; tick++) {
+    tap.received(user(tick))
+    tap.played(undefined)
+  }
+  expect(pairs.map(([value]) => value)).toEqual([1000, 2000, 3000, 4000, 5000, 4, 5, 6])
 })
 
 test('a listener receives no audio from before it was added or after it was removed', () => {
