@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type ConversationTiming, soundsOf, timingOf } from '@parlance/audio'
+import type { ConversationTiming } from '@parlance/audio'
 import { StartupError } from '@parlance/runtime/process'
 import type { Command } from 'commander'
 import { addCommand, type OutputOptions, type Runner } from '../command.js'
@@ -8,7 +8,10 @@ import { table } from '../table.js'
 const rateHz = 24_000
 
 const readTiming = async (path: string): Promise<ConversationTiming> => {
-  const { decodeOggOpus } = await import('@parlance/audio/encoding')
+  const [{ soundsOf, timingOf }, { decodeOggOpus }] = await Promise.all([
+    import('@parlance/audio'),
+    import('@parlance/audio/encoding'),
+  ])
   const channels = await readFile(path)
     .then((file) => decodeOggOpus(file, rateHz))
     .catch((cause: Error) => {

@@ -9,6 +9,8 @@ import {
   modelProvidersContract,
   peopleContract,
   ServiceError,
+  sessionsContract,
+  tokensContract,
   toServiceError,
 } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
@@ -22,10 +24,11 @@ type RawCall = (request: unknown, options: CallOptions) => Promise<Uint8Array>
 /** The calls that an operator may make, by path: those of these contracts and no others. */
 const callsOn = (bus: Bus): ReadonlyMap<string, RawCall> =>
   new Map(
-    [authContract, creditContract, modelProvidersContract, peopleContract].flatMap((contract) =>
-      Object.entries<RawCall>(createClient(bus, contract).raw as Record<string, RawCall>).map(
-        ([method, call]) => [`/${contract.name}/${method}`, call] as const,
-      ),
+    [authContract, creditContract, modelProvidersContract, peopleContract, sessionsContract, tokensContract].flatMap(
+      (contract) =>
+        Object.entries<RawCall>(createClient(bus, contract).raw as Record<string, RawCall>).map(
+          ([method, call]) => [`/${contract.name}/${method}`, call] as const,
+        ),
     ),
   )
 
