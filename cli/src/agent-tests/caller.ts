@@ -1,6 +1,6 @@
 /** A caller of an Agent over a WebSocket: it types or speaks, waits for replies, and records both sides on its own clock. */
 import { once } from 'node:events'
-import { concatPcm, pcmFromBytes, pcmToBytes, soundsOf } from '@parlance/audio'
+import { concatPcm, msToSamples, pcmFromBytes, pcmToBytes, soundsOf } from '@parlance/audio'
 import { createOggOpusEncoder } from '@parlance/audio/encoding'
 import {
   type SessionServerEvent,
@@ -46,9 +46,8 @@ const replyTimeoutMs = 30_000
 /** Rejects when the server refuses the connection. */
 export const connectCaller = async (url: string, token: string): Promise<Caller> => {
   const socket = new WebSocket(url, [sessionProtocol, `${streamTokenProtocolPrefix}${token}`])
-  const closed = once(socket, 'close')
-  closed.catch(() => {})
-  await once(socket, 'open')
+  const opened = once(socket, 'open')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.on('error', () => {})
   const send = (event: object) => socket.send(JSON.stringify(event))
 
@@ -61,6 +60,8 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
   let isReady = false
   let state: string | undefined
   let ended: string | undefined
+  /** The last error of the server. */
+  let problem: string | undefined
   const messages = new Map<string, Message>()
   /** Ids of messages of the Agent that were played to their end in this turn. */
   const finished = new Set<string>()
@@ -77,7 +78,7 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     } else if (event.event === 'tool.call') {
       const { tool_call_id } = event
       send({ event: 'tool.result', tool_call_id, result: 'There is no page: this is a test.', is_error: true })
-    } else if (event.event === 'error') ended = `${event.code}: ${event.detail}`
+    } else if (event.event === 'error') problem = event.detail
     else if (event.event === 'session.ended') ended ??= `the conversation ended with ${event.reason}`
     onChange()
   }
@@ -93,7 +94,7 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     onChange()
   })
 
-  const until = async (isSo: () => boolean, timeout: () => string): Promise<void> => {
+  const until = async (isSo: () => boolean, late: string, ignoresProblems = false): Promise<void> => {
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
@@ -101,8 +102,9 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     }, replyTimeoutMs)
     try {
       while (!isSo()) {
-        if (ended !== undefined) throw new Error(ended)
-        if (isLate) throw new Error(timeout())
+        if (ended !== undefined) throw new Error(problem ?? ended)
+        if (problem !== undefined && !ignoresProblems) throw new Error(problem)
+        if (isLate) throw new Error(late)
         await new Promise<void>((resolve) => {
           onChange = resolve
         })
@@ -112,10 +114,8 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     }
   }
 
-  await until(
-    () => isReady,
-    () => 'the conversation did not start',
-  )
+  await opened
+  await until(() => isReady, 'the conversation did not start')
   send({ event: 'client.ready' })
   beganMs = performance.now()
   const timer = setInterval(() => {
@@ -137,38 +137,45 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     return pcm
   }
 
+  /** The beginning of a turn, before anything of it is heard. */
+  const begin = () => {
+    finished.clear()
+    return { earlier: new Set(messages.keys()), beginMs: Math.max(performance.now() - beganMs, playedMs) }
+  }
+
   /** Waits for a whole reply. `askedMs` is the time of the user's last sound, or of the message. */
-  const reply = async (earlier: ReadonlySet<string>, askedMs: () => number): Promise<Reply> => {
+  const reply = async (
+    { earlier, beginMs }: ReturnType<typeof begin>,
+    askedMs: number,
+    ignoresProblems = false,
+  ): Promise<Reply> => {
     await until(
       // An Agent that hangs up does not listen again.
       () => waiting.length === 0 && finished.size > 0 && (state === 'listening' || ended !== undefined),
-      () => `there was no reply within ${replyTimeoutMs / 1000} s`,
+      `there was no reply within ${replyTimeoutMs / 1000} s`,
+      ignoresProblems,
     )
-    const firstMs = soundsOf(played(), callerRateHz).find(({ startMs }) => startMs >= askedMs())?.startMs
+    const sounds = soundsOf(played().subarray(msToSamples(beginMs, callerRateHz)), callerRateHz)
+    const first = sounds.find(({ startMs }) => beginMs + startMs >= askedMs)
     return {
       messages: [...messages.values()].filter(({ id }) => !earlier.has(id)),
-      delayMs: firstMs === undefined ? undefined : firstMs - askedMs(),
+      delayMs: first && beginMs + first.startMs - askedMs,
     }
-  }
-  const begin = () => {
-    finished.clear()
-    return new Set(messages.keys())
   }
 
   return {
-    listen: () => reply(new Set(), () => 0),
+    // Where nothing recognizes speech, an error comes at the start, which typed messages need not mind.
+    listen: () => reply({ earlier: new Set(), beginMs: 0 }, 0, true),
     type(text) {
-      const earlier = begin()
-      const nowMs = performance.now() - beganMs
+      const turn = begin()
+      problem = undefined
       send({ event: 'text.send', id: crypto.randomUUID(), text })
-      return reply(earlier, () => nowMs)
+      return reply(turn, performance.now() - beganMs)
     },
     say(speech) {
-      const earlier = begin()
-      const startMs = sent.length * frameMs
+      const turn = begin()
       waiting = speech
-      const lastMs = soundsOf(speech, callerRateHz).at(-1)?.endMs ?? 0
-      return reply(earlier, () => startMs + lastMs)
+      return reply(turn, sent.length * frameMs + (soundsOf(speech, callerRateHz).at(-1)?.endMs ?? 0))
     },
     async hangUp() {
       clearInterval(timer)

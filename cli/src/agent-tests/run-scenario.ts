@@ -181,13 +181,16 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
     const body = { transport: 'websocket', input_mode: 'automatic', client: { name: 'parlance test', version: '1' } }
     const started = await call(url, token, `/v1/agents/${agent.id}/sessions`, body)
     const { session_id, websocket_url } = startedSchema.parse(await started.json())
-    const caller = await connectCaller(websocket_url, token)
+    let caller: Caller | undefined
     const replies: Reply[] = []
     const failures: string[] = []
-    await talk(caller, scenario, replies).catch((error: unknown) => {
+    try {
+      caller = await connectCaller(websocket_url, token)
+      await talk(caller, scenario, replies)
+    } catch (error) {
       failures.push(`turn ${replies.length + 1}: ${messageOf(error)}`)
-    })
-    await caller.hangUp()
+    }
+    await caller?.hangUp()
     const address = { workspace_id: key.workspace_id, session_id }
     let turns: readonly TurnResult[] = withTools(replies, [])
     try {
@@ -204,7 +207,7 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
       failures: [...lacking, ...failures],
       turns,
       durationMs: performance.now() - beganMs,
-      recording: caller.recording(),
+      recording: caller?.recording(),
     }
   }
 }
