@@ -13,6 +13,7 @@ import {
   creditContract,
   peopleContract,
   recordingsContract,
+  sessionsContract,
   tokensContract,
 } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
@@ -43,6 +44,7 @@ export interface TestPlatform {
   readonly people: Client<typeof peopleContract>
   readonly audit: Client<typeof auditContract>
   readonly recordings: Client<typeof recordingsContract>
+  readonly sessions: Client<typeof sessionsContract>
   readonly tokens: Client<typeof tokensContract>
   /** The process of the speech worker: this process when all services are in it. */
   readonly speakingPid: number
@@ -77,6 +79,7 @@ const clientsOn = (bus: Bus) => ({
   people: createClient(bus, peopleContract),
   audit: createClient(bus, auditContract),
   recordings: createClient(bus, recordingsContract),
+  sessions: createClient(bus, sessionsContract),
   tokens: createClient(bus, tokensContract),
 })
 

@@ -1,11 +1,19 @@
 /** A user speaks to an Agent over a WebSocket: real recognition, a stand-in for the language model, real speech. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { soundsOf, timingOf } from '@parlance/audio'
+import { decodeOggOpus } from '@parlance/audio/encoding'
 import type { SessionRecord } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
+import type { TestedPlatform } from '../cli/src/agent-tests/run-scenario.js'
+import { runCommandLine } from '../cli/src/command-line.js'
 import { spoken } from '../services/sessions/test/spoken.js'
 import {
   type ChatCompletionsStandIn,
   openChatCompletionsStandIn,
 } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
+import type { ReceivedRequest } from '../services/sessions/test/stand-ins/event-stream-server.js'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { openMicrophone } from './microphone.js'
@@ -111,5 +119,85 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
     expect(audio.agent.loudness(...whileAsked)).toBeLessThan(audio.user.loudness(...whileAsked) / 100)
     expect(audio.agent.loudness(...whileAnswered)).toBeGreaterThan(0.01)
     expect(audio.user.loudness(...whileAnswered)).toBeLessThan(audio.agent.loudness(...whileAnswered) / 100)
+  })
+
+  test('the scenario of the documentation passes against a draft that does what it expects, and fails with the reasons otherwise', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-scenario-'))
+    const path = join(folder, 'front-desk.yaml')
+    const document = await readFile(new URL('../docs/agent-tests.md', import.meta.url), 'utf8')
+    // How long this machine takes is not tested.
+    await writeFile(path, /```yaml\n([\s\S]*?)```/.exec(document)![1]!.replace(/within_ms: \d+/, 'within_ms: 25000'))
+    const { authorization } = await newKey(platform)
+    const api = createApi(platform.urls[0], authorization)
+    const voice = await api.voice()
+    const { status } = await api.post('/v1/agents', {
+      slug: 'front-desk',
+      display_name: 'Front desk',
+      first_message: 'Welcome to the shop.',
+      voice_id: voice.id,
+      voice_config: { tts_variant: voice.variants[0]!.id },
+      llm_provider: 'openai_compatible',
+      llm_model: 'stand-in',
+      tools: [{ type: 'client', name: 'opening_hours', description: 'Returns them.', parameters: {} }],
+    })
+    expect(status).toBe(201)
+    const test = async (...options: string[]) => {
+      let printed = ''
+      const print = (text: string) => {
+        printed += text
+      }
+      const { sessions, tokens } = platform as unknown as TestedPlatform['calls']
+      const unused = async () => Promise.reject(new Error('not used'))
+      const exitCode = await runCommandLine(['test', path, '--recordings', folder, ...options], {
+        ...{ openCalls: unused, openRunningCalls: unused, migrate: unused, openModels: unused, findToolKey: unused },
+        ...{ findGatewayUrl: unused, diagnose: unused, modelsDir: folder, width: undefined, isColored: false },
+        ...{ progress: () => {}, print, printError: print },
+        openTestedPlatform: async () => ({
+          ...{ url: platform.urls[0], apiKey: authorization.replace('Bearer ', ''), calls: { sessions, tokens } },
+          close: async () => {},
+        }),
+      })
+      return { exitCode, printed }
+    }
+    const judged = (result: string) => JSON.stringify({ criteria: { 1: { result, reason: 'It did.' } }, data: {} })
+    const isJudging = ({ body }: ReceivedRequest) => JSON.stringify(body).includes('You judge what happened')
+    const isAfterTool = ({ body }: ReceivedRequest) => (body.messages as { role: string }[]).at(-1)!.role === 'tool'
+
+    model.script((text, request) => {
+      if (isJudging(request)) return { text: judged('success') }
+      if (isAfterTool(request)) return { text: 'We open at nine in the morning.' }
+      if (!/open/.test(text)) return { text: 'You are welcome.' }
+      return { text: '', calls: [{ id: 'call', name: 'opening_hours', json: ['{}'] }] }
+    })
+    const passed = await test('--json')
+    expect(JSON.parse(passed.printed)).toMatchObject({
+      passed: true,
+      scenarios: [
+        { pass_rate: 1, runs: [{ failures: [], recording: null, turns: [{}, { tools: ['opening_hours'] }, {}] }] },
+      ],
+    })
+    expect(passed.exitCode).toBe(0)
+
+    model.script((_, request) => ({ text: isJudging(request) ? judged('failure') : 'No idea.' }))
+    const failed = await test('--repeat', '2', '--junit', join(folder, 'report.xml'))
+    expect(failed.exitCode).toBe(1)
+    expect(failed.printed).toMatch(/^FAILED .*: Tells when the shop opens, 0 of 2 runs passed \(0 %\)$/m)
+    for (const line of [
+      'turn 2: the reply lacks "nine"',
+      'turn 2: the tool opening_hours was not called',
+      'turn 3: the reply lacks "you are welcome"',
+      'judged as failure: The assistant names one hour, and promises nothing else. (It did.)',
+      'user: When do you open tomorrow?',
+    ]) {
+      expect(failed.printed).toContain(line)
+    }
+    expect(await readFile(join(folder, 'report.xml'), 'utf8')).toMatch(
+      /<testsuite name="[^"]+" tests="2" failures="2"[\s\S]*<failure message="[^"]*the tool opening_hours was not called/,
+    )
+    const measured = await readFile(join(folder, 'tells-when-the-shop-opens-2.ogg'))
+    const [caller, heard] = decodeOggOpus(measured, 24_000).map((channel) => soundsOf(channel, 24_000))
+    // Of two replies, one is to a voice.
+    expect(timingOf(caller!, heard!).replies).toHaveLength(1)
+    await rm(folder, { recursive: true })
   })
 })

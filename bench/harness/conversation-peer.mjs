@@ -7,9 +7,9 @@
  * packet arrives.
  */
 import { Decoder } from '@evan/opus'
+import { firstLoudSample, lastLoudSample } from '@parlance/audio'
 import { Audio, PeerConnection } from 'node-datachannel'
 import { isRtcp, parseRtpPacket, writeRtpPacket } from '../../services/sessions/dist/media/webrtc/rtp-packet.js'
-import { audible } from './spoken-packets.mjs'
 
 const payloadType = 111
 const ssrc = 4242
@@ -100,14 +100,13 @@ export const connectPeer = async ({ url, authorization, agentId, speech, firstPa
 
   const listen = (payload, nowMs) => {
     const samples = new Int16Array(decoder.decode(payload).slice().buffer)
-    const isSound = (sample) => Math.abs(sample) > audible
-    const first = samples.findIndex(isSound)
+    const first = firstLoudSample(samples)
     if (first === -1) return
     if (state === 'waiting') {
       replyMs = nowMs + first / samplesAMs
       figures.turns.push({ turnMs: replyMs - lastSoundMs, interrupts: interruption !== undefined })
       state = 'listening'
-    } else interruption.lastMs = nowMs + samples.findLastIndex(isSound) / samplesAMs
+    } else interruption.lastMs = nowMs + lastLoudSample(samples) / samplesAMs
   }
   track.onMessage((bytes) => {
     if (isRtcp(bytes)) return

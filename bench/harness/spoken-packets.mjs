@@ -1,12 +1,10 @@
 import { Encoder } from '@evan/opus'
-import { concatPcm } from '@parlance/audio'
+import { concatPcm, firstLoudSample, lastLoudSample } from '@parlance/audio'
 import { createResampler } from '@parlance/audio/encoding'
 import { openSynthesizer } from '../../engines/flite/dist/synthesizer.js'
 
 const opusRateHz = 48_000
 const frameSamples = 960
-/** Samples below this amplitude at either end are cut off. */
-export const audible = 600
 
 const spokenBy = async (text) => {
   const synthesizer = await openSynthesizer()
@@ -25,10 +23,7 @@ const spokenBy = async (text) => {
  */
 export const spokenPackets = async (text) => {
   const pcm = await spokenBy(text)
-  const audiblePcm = pcm.subarray(
-    pcm.findIndex((sample) => Math.abs(sample) > audible),
-    pcm.findLastIndex((sample) => Math.abs(sample) > audible) + 1,
-  )
+  const audiblePcm = pcm.subarray(firstLoudSample(pcm), lastLoudSample(pcm) + 1)
   const encoder = new Encoder({ channels: 1, sample_rate: opusRateHz, application: 'voip' })
   const encode = (samples) => {
     const frame = new Int16Array(frameSamples)

@@ -5,10 +5,12 @@ import { type Answer, addGroup, explainErrors, type OutputOptions, type Progress
 import { addCreditCommands } from './commands/credit.js'
 import { addDoctorCommand, type Diagnose } from './commands/doctor.js'
 import { addKeyCommands } from './commands/key.js'
+import { addMeasureCommand } from './commands/measure.js'
 import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
 import type { Confirm } from './commands/models-options.js'
 import { addNatsAccountsCommand } from './commands/nats-accounts.js'
 import { addReconcileCommand } from './commands/reconcile.js'
+import { addTestCommand, type OpenTestedPlatform } from './commands/test.js'
 import { addToolsCommands } from './commands/tools.js'
 import { addUserCommands, type FindGatewayUrl } from './commands/user.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
@@ -19,6 +21,7 @@ import type { OperatorCalls } from './operator-calls.js'
 export interface CommandLineEnvironment {
   openCalls(): Promise<OperatorCalls>
   openRunningCalls(): Promise<OperatorCalls | undefined>
+  openTestedPlatform: OpenTestedPlatform
   migrate(): Promise<readonly MigratedSchema[]>
   openModels(): Promise<ModelTools>
   /** The models folder of the installation. */
@@ -40,7 +43,7 @@ export interface CommandLineEnvironment {
 }
 
 /** Without line breaks: the help is wrapped to the width of the terminal. */
-const description = `What operators of Parlance do: workspaces, their people, credit and keys; local speech models; checks.
+const description = `What operators of Parlance do: workspaces, their people, credit and keys; local speech models; tests of Agents; checks.
 
 It works on the services behind NATS_URL where that is set; else on the npm start that runs in this folder, or on \
 PARLANCE_DATA; else on the data that it left there.`
@@ -106,6 +109,8 @@ export const runCommandLine = async (args: readonly string[], environment: Comma
   addToolsCommands(program, runner, findToolKey)
   addNatsAccountsCommand(program, runner)
   addDoctorCommand(program, runner, diagnose, isColored)
+  addTestCommand(program, runner, environment.openTestedPlatform, progress)
+  addMeasureCommand(program, runner)
 
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { orAborted } from '@parlance/async'
 import { modelsDirOf } from '@parlance/runtime/installation'
-import { exitProcess } from '@parlance/runtime/process'
+import { exitProcess, StartupError } from '@parlance/runtime/process'
 import { createProgress } from './command.js'
 import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
@@ -84,9 +84,20 @@ const diagnose = async (options: DiagnoseOptions) => {
   const models = await openModels()
   return orAborted(doctor.diagnose(options, { environment, models, modelsDir, progress, signal }), signal)
 }
+const openTestedPlatform = async () => {
+  const calls = await openRunningCalls({ environment, signal: left.signal })
+  const { findApi } = await import('./doctor/checks/websocket.js')
+  const { url, key: apiKey } = await findApi({ environment })
+  if (calls === undefined) throw new StartupError(['No Parlance is running here. Run npm start, or set NATS_URL.'])
+  if (url === undefined || apiKey === undefined) {
+    throw new StartupError(['The API was not found. Set PARLANCE_URL to its address and PARLANCE_API_KEY to a key.'])
+  }
+  return { url, apiKey, calls, close: calls.close }
+}
 const exitCode = await runCommandLine(process.argv.slice(2), {
   openCalls: () => openOperatorCalls({ environment, signal: left.signal, note, progress }),
   openRunningCalls: () => openRunningCalls({ environment, signal: left.signal }),
+  openTestedPlatform,
   migrate,
   openModels,
   modelsDir,

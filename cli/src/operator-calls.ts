@@ -8,6 +8,8 @@ import {
   modelProvidersContract,
   peopleContract,
   ServiceError,
+  sessionsContract,
+  tokensContract,
   type Workspace,
 } from '@parlance/contracts'
 import type { z } from 'zod'
@@ -26,6 +28,8 @@ export interface OperatorCalls {
   readonly credit: Calls<typeof creditContract>
   readonly people: Calls<typeof peopleContract>
   readonly modelProviders: Calls<typeof modelProvidersContract>
+  readonly sessions: Calls<typeof sessionsContract>
+  readonly tokens: Calls<typeof tokensContract>
   /** Closes everything that would keep this process alive. */
   close(): Promise<void>
 }
@@ -47,6 +51,8 @@ export const createOperatorCalls = (send: SendCall, close: () => Promise<void>):
   credit: callsOver(send, creditContract),
   people: callsOver(send, peopleContract),
   modelProviders: callsOver(send, modelProvidersContract),
+  sessions: callsOver(send, sessionsContract),
+  tokens: callsOver(send, tokensContract),
   close,
 })
 

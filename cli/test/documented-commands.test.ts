@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createOggOpusEncoder } from '@parlance/audio/encoding'
 import { runCommandLine } from '../src/command-line.js'
 import type { ModelTools } from '../src/models/model-tools.js'
 
@@ -45,6 +46,11 @@ const commandsIn = (document: string): DocumentedCommand[] => {
 const folder = mkdtempSync(join(tmpdir(), 'parlance-documented-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** Files that the documents name. */
+const [scenarios, recording] = [join(folder, 'front-desk.yaml'), join(folder, 'recording.ogg')] as const
+writeFileSync(scenarios, 'agent: front-desk\nscenarios: [{ name: Greets, turns: [{ user: Hello }] }]\n')
+writeFileSync(recording, createOggOpusEncoder({ sampleRateHz: 24_000, bitRate: 40_000, channels: 2 }).finish())
+
 /** Values for the names that documents write in capitals or as variables. */
 const values: Readonly<Record<string, string>> = {
   AMOUNT: '5',
@@ -54,6 +60,8 @@ const values: Readonly<Record<string, string>> = {
   SECONDS: '60',
   WORKSPACE: randomUUID(),
   'nats-keys': folder,
+  'front-desk.yaml': scenarios,
+  'recording.ogg': recording,
 }
 
 const argumentsOf = (line: string): string[] =>
@@ -76,6 +84,7 @@ const call = async (args: readonly string[]): Promise<string> => {
   const reached = {
     openCalls: refuse,
     openRunningCalls: refuse,
+    openTestedPlatform: refuse,
     migrate: refuse,
     findToolKey: refuse,
     findGatewayUrl: refuse,

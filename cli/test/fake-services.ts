@@ -57,6 +57,7 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], environment:
   const exitCode = await runCommandLine(args, {
     openCalls: async () => calls,
     openRunningCalls: async () => calls,
+    openTestedPlatform: notCalled,
     migrate: async () => [],
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
     findGatewayUrl: async () => 'http://127.0.0.1:8080',
@@ -166,6 +167,9 @@ export const createFakeServices = () => {
       createInvitedPerson: notCalled,
       listIdentityProviders: notCalled,
     },
+    // Commands that talk with Agents have a platform of their own.
+    sessions: {} as OperatorCalls['sessions'],
+    tokens: {} as OperatorCalls['tokens'],
     modelProviders: {
       listProviders: async () => ({ providers: [] }),
       findModelServers: async () => ({

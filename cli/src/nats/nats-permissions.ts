@@ -5,6 +5,8 @@ import {
   creditContract,
   modelProvidersContract,
   peopleContract,
+  sessionsContract,
+  tokensContract,
 } from '@parlance/contracts'
 import { serviceTraffic } from './service-traffic.js'
 
@@ -20,7 +22,7 @@ export interface Traffic {
 
 const methodsOf = ({ methods }: Contract): string[] => Object.keys(methods)
 
-/** An operator may do everything with workspaces, credit and people, and add model providers. */
+/** An operator may do everything with workspaces, credit and people, add model providers, and test Agents. */
 const cli: Traffic = {
   serves: [],
   calls: {
@@ -28,6 +30,8 @@ const cli: Traffic = {
     [creditContract.name]: methodsOf(creditContract),
     [modelProvidersContract.name]: ['createProvider', 'findModelServers', 'listProviders'],
     [peopleContract.name]: methodsOf(peopleContract),
+    [sessionsContract.name]: ['getSession', 'judge', 'listToolCalls'],
+    [tokensContract.name]: ['checkStreamToken', 'mintDraftSessionToken'],
   },
   listens: [],
 }

@@ -1,5 +1,6 @@
 export * from './audio-output.js'
 export * from './continued-audio.js'
+export * from './conversation-timing.js'
 export * from './loudness.js'
 export * from './pcm.js'
 export * from './viseme.js'

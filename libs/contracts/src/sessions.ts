@@ -6,7 +6,7 @@ import { actorField, auditActorSchema } from './audit.js'
 import { timeZoneSchema } from './calendar.js'
 import { avatarSchema } from './catalog.js'
 import { call, contract } from './contract.js'
-import { analysisSchema, evaluationSchema } from './evaluation.js'
+import { analysisSchema, evaluationSchema, judgedCriterionSchema, successCriterionSchema } from './evaluation.js'
 import {
   creditSchema,
   idSchema,
@@ -155,7 +155,7 @@ const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 /** The records of conversations. Any instance answers, however many conversations it holds. */
 export const sessionsContract = contract({
   name: 'sessions',
-  version: '1.3.0',
+  version: '1.4.0',
   description: 'Records of conversations, live and past',
   methods: {
     getSession: call({
@@ -214,6 +214,15 @@ export const sessionsContract = contract({
     putEvaluation: call({
       request: z.strictObject({ ...agentAddress, evaluation: evaluationSchema }),
       reply: evaluationSchema,
+    }),
+    /**
+     * Judges a conversation that has ended by its Agent's model, for a test of the Agent. Nothing is stored but the tokens that it
+     * used. `invalid_request` says why it cannot be judged.
+     */
+    judge: call({
+      request: z.strictObject({ ...sessionAddress, criteria: z.array(successCriterionSchema).min(1).max(20) }),
+      reply: z.object({ criteria: z.array(judgedCriterionSchema) }),
+      errors: ['session_not_found', 'invalid_request', 'unavailable'],
     }),
     /** Calls a tool of this configuration outside of a conversation. Failures of the tool are results. */
     tryTool: call({

@@ -18,7 +18,7 @@ import {
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
 import { createAnalysisRepository } from './analysis/analysis-repository.js'
-import { startAnalysisRunner } from './analysis/analysis-runner.js'
+import { createJudgeSession, startAnalysisRunner } from './analysis/analysis-runner.js'
 import { createListenHandler } from './conversation/listen-handler.js'
 import { createLiveHandlers } from './conversation/live-handlers.js'
 import type { LiveSession } from './conversation/live-session.js'
@@ -114,10 +114,16 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     live = await serve(bus, liveSessionsContract, liveHandlers, platform)
     const transcripts = createTranscriptRepository(database)
     const analyses = createAnalysisRepository(database)
+    const judge = createJudgeSession({
+      transcripts,
+      findAgentModel: createFindAgentModel({ ...parts, modelProviders: createClient(bus, modelProvidersContract) }),
+      countUsage: (session, usage) => starter.settleLateUsage({ ...session, usage }),
+    })
     const recordHandlers = createRecordHandlers({
       sessions,
       transcripts,
       analyses,
+      judge,
       tryTool: starter.tryTool,
       live: createClient(bus, liveSessionsContract),
       audit,
@@ -126,13 +132,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     })
     const records = await serve(bus, sessionsContract, recordHandlers, platform)
     const recordingsServed = await serve(bus, recordingsContract, recordings.handlers, platform)
-    const analysisRunner = startAnalysisRunner({
-      analyses,
-      transcripts,
-      logger,
-      findAgentModel: createFindAgentModel({ ...parts, modelProviders: createClient(bus, modelProvidersContract) }),
-      countUsage: (due, usage) => starter.settleLateUsage({ ...due, usage }),
-    })
+    const analysisRunner = startAnalysisRunner({ analyses, judge, logger })
     const transcriptions = createTranscriptions({
       ...parts,
       limit: settings.TRANSCRIPTION_LIMIT ?? Math.max(1, availableParallelism() - 1),

@@ -3,12 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Bus, type CallOptions, createClient, maxMessageBytes } from '@parlance/bus'
 import {
   authContract,
+  type Contract,
   creditContract,
   errorBody,
   invalidRequest,
   modelProvidersContract,
   peopleContract,
   ServiceError,
+  sessionsContract,
+  tokensContract,
   toServiceError,
 } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
@@ -19,15 +22,26 @@ import type { ModelInstaller } from './models/model-installer.js'
 
 type RawCall = (request: unknown, options: CallOptions) => Promise<Uint8Array>
 
-/** The calls that an operator may make, by path: those of these contracts and no others. */
-const callsOn = (bus: Bus): ReadonlyMap<string, RawCall> =>
-  new Map(
-    [authContract, creditContract, modelProvidersContract, peopleContract].flatMap((contract) =>
-      Object.entries<RawCall>(createClient(bus, contract).raw as Record<string, RawCall>).map(
-        ([method, call]) => [`/${contract.name}/${method}`, call] as const,
-      ),
-    ),
-  )
+/** Methods of other services that tests of Agents need. */
+const agentTestPaths = [
+  '/sessions/getSession',
+  '/sessions/judge',
+  '/sessions/listToolCalls',
+  '/tokens/checkStreamToken',
+  '/tokens/mintDraftSessionToken',
+]
+
+/** The calls that an operator may make, by path. */
+const callsOn = (bus: Bus): ReadonlyMap<string, RawCall> => {
+  const callsOf = (contract: Contract) =>
+    Object.entries<RawCall>(createClient(bus, contract).raw as Record<string, RawCall>).map(
+      ([method, call]) => [`/${contract.name}/${method}`, call] as const,
+    )
+  return new Map([
+    ...[authContract, creditContract, modelProvidersContract, peopleContract].flatMap(callsOf),
+    ...[sessionsContract, tokensContract].flatMap(callsOf).filter(([path]) => agentTestPaths.includes(path)),
+  ])
+}
 
 /**
  * `POST /<contract>/<method>` with a request as JSON makes that call on the bus. The response is the reply as the service wrote

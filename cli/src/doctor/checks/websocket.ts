@@ -18,10 +18,10 @@ const developmentSchema = z.object({ url: z.string(), api_key: z.string() })
 const tokenSchema = z.object({ token: z.string() })
 
 /** The address of the API and a key; those that `npm start` wrote when the environment has neither. */
-const findApi = async ({
+export const findApi = async ({
   environment,
   url,
-}: CheckContext): Promise<{ url: string | undefined; key: string | undefined }> => {
+}: Pick<CheckContext, 'environment' | 'url'>): Promise<{ url: string | undefined; key: string | undefined }> => {
   const file = join(dataFolderOf(environment), 'dev.json')
   const development = await readFile(file, 'utf8').then(
     (text) => developmentSchema.safeParse(JSON.parse(text)).data,

@@ -2,8 +2,8 @@ import { addToWebhooks } from '@parlance/clients/outbox'
 import type { Analysis, Evaluation, ExtractedValue, JudgedCriterion } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 
-/** An analysis that this instance attempts. */
-export interface DueAnalysis {
+/** A conversation that has ended, and its Agent's model. */
+export interface JudgedSession {
   readonly workspaceId: string
   readonly sessionId: string
   readonly agentId: string
@@ -12,6 +12,10 @@ export interface DueAnalysis {
   readonly keyId: string | null
   readonly llmProvider: string | null
   readonly llmModel: string | null
+}
+
+/** An analysis that this instance attempts. */
+export interface DueAnalysis extends JudgedSession {
   readonly evaluation: Evaluation
   /** Attempts so far, including this one. */
   readonly attempts: number
@@ -33,6 +37,8 @@ export interface AnalysisRepository {
   putEvaluation(workspaceId: string, agentId: string, evaluation: Evaluation): Promise<void>
   /** Null when there is none. */
   find(workspaceId: string, sessionId: string): Promise<Analysis | null>
+  /** Undefined when there is no such conversation, or it goes on. */
+  findEnded(workspaceId: string, sessionId: string): Promise<JudgedSession | undefined>
   /** Begins an attempt of each due analysis, the oldest first. Another attempt is due if this one has not ended within `leaseMs`. */
   take(limit: number, leaseMs: number): Promise<DueAnalysis[]>
   /** Ends an attempt: the next one is due after `delayMs`. */
@@ -59,6 +65,10 @@ const toAnalysis = ({ status, result, error, analyzed_at }: AnalysisRow): Analys
   error,
   analyzed_at: analyzed_at?.toISOString() ?? null,
 })
+
+/** The columns of a `JudgedSession`, besides its address. */
+const judgedColumns = `s.agent_id as "agentId", s.end_user_id as "endUserId", s.key_id as "keyId",
+  s.llm_provider as "llmProvider", s.llm_model as "llmModel"`
 
 /** The rows of one attempt. */
 const ofAttempt = `workspace_id = $1 and session_id = $2 and attempts = $3 and status = 'pending'`
@@ -103,6 +113,16 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
         return row === undefined ? null : toAnalysis(row)
       }),
 
+    findEnded: (workspaceId, sessionId) =>
+      database.inWorkspace(workspaceId, async (transaction) => {
+        const [row] = await transaction.query<Omit<JudgedSession, 'workspaceId' | 'sessionId'>>(
+          `select ${judgedColumns} from sessions s
+           where s.workspace_id = $1 and s.id = $2 and s.status in ('ended', 'failed')`,
+          [workspaceId, sessionId],
+        )
+        return row && { workspaceId, sessionId, ...row }
+      }),
+
     take: (limit, leaseMs) =>
       database.acrossWorkspaces((transaction) =>
         transaction.query<DueAnalysis>(
@@ -117,8 +137,7 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
            from due d join sessions s on s.workspace_id = d.workspace_id and s.id = d.session_id
            where a.workspace_id = d.workspace_id and a.session_id = d.session_id
            returning a.workspace_id as "workspaceId", a.session_id as "sessionId", a.evaluation, a.attempts,
-             s.agent_id as "agentId", s.end_user_id as "endUserId", s.key_id as "keyId",
-             s.llm_provider as "llmProvider", s.llm_model as "llmModel"`,
+             ${judgedColumns}`,
           [limit, leaseMs],
         ),
       ),

@@ -6,20 +6,34 @@
  */
 import { randomUUID } from 'node:crypto'
 import { backoffMs, createSemaphore } from '@parlance/async'
-import { ServiceError } from '@parlance/contracts'
+import { type Evaluation, ServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { FindAgentModel } from '../llm/find-agent-model.js'
 import type { LateUsage } from '../records/settle-late-usage.js'
 import type { TranscriptRepository } from '../records/transcript-repository.js'
-import type { AnalysisRepository, AnalysisResult, DueAnalysis } from './analysis-repository.js'
+import type { AnalysisRepository, AnalysisResult, DueAnalysis, JudgedSession } from './analysis-repository.js'
 import { judgeConversation, UnusableAnswerError } from './judge-conversation.js'
 
-export interface AnalysisRunnerOptions {
-  readonly analyses: Pick<AnalysisRepository, 'take' | 'postpone' | 'giveBack' | 'remove' | 'finish'>
+export interface JudgeSessionOptions {
   readonly transcripts: Pick<TranscriptRepository, 'listMessages' | 'listToolCalls'>
   readonly findAgentModel: FindAgentModel
   /** Counts tokens in the record and for the credit of the workspace. Never rejects. */
-  countUsage(due: DueAnalysis, usage: LateUsage['usage']): Promise<void>
+  countUsage(session: JudgedSession, usage: LateUsage['usage']): Promise<void>
+}
+
+/**
+ * Judges a conversation that has ended by its Agent's model. Null when no message of the user is stored. Rejects as
+ * `judgeConversation` does.
+ */
+export type JudgeSession = (
+  session: JudgedSession,
+  evaluation: Evaluation,
+  signal: AbortSignal,
+) => Promise<AnalysisResult | null>
+
+export interface AnalysisRunnerOptions {
+  readonly analyses: Pick<AnalysisRepository, 'take' | 'postpone' | 'giveBack' | 'remove' | 'finish'>
+  readonly judge: JudgeSession
   readonly logger: Pick<Logger, 'warn'>
   /** How often it looks for due analyses, in ms. */
   readonly intervalMs?: number
@@ -56,16 +70,8 @@ const failureOf = (error: unknown): string => {
     : 'The analysis failed by an internal error.'
 }
 
-export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRunner => {
-  const { analyses, transcripts, findAgentModel, countUsage, logger } = options
-  const { intervalMs = 1_000, firstDelayMs = 10_000 } = options
-  const stop = new AbortController()
-  const permits = createSemaphore(maxRunning)
-  const running = new Set<Promise<void>>()
-  let taking: Promise<void> = Promise.resolve()
-
-  /** Null when no message of the user is stored. */
-  const conversationOf = async ({ workspaceId, sessionId }: DueAnalysis) => {
+export const createJudgeSession = ({ transcripts, findAgentModel, countUsage }: JudgeSessionOptions): JudgeSession => {
+  const conversationOf = async ({ workspaceId, sessionId }: JudgedSession) => {
     const page = { limit: maxMessages, order: 'desc' } as const
     const { items: newestFirst } = await transcripts.listMessages(workspaceId, sessionId, page)
     if (!newestFirst.some(({ role }) => role === 'user')) return null
@@ -73,32 +79,44 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRun
     return { messages: newestFirst.reverse(), toolCalls: calls.items }
   }
 
-  /** Null when there is nothing to judge. */
-  const judge = async (due: DueAnalysis): Promise<AnalysisResult | null> => {
-    const conversation = await conversationOf(due)
+  return async (session, evaluation, signal) => {
+    const conversation = await conversationOf(session)
     if (conversation === null) return null
-    if (due.attempts > maxAttempts) throw new UnusableAnswerError(cutShort)
-    if (due.llmProvider === 'builtin') throw new UnusableAnswerError(builtinCannot)
-    const config = { llm_provider: due.llmProvider ?? '', llm_model: due.llmModel ?? '' }
-    const model = await findAgentModel(due.workspaceId, config, { requestId: randomUUID() })
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(attemptTimeoutMs)])
+    if (session.llmProvider === 'builtin') throw new UnusableAnswerError(builtinCannot)
+    const config = { llm_provider: session.llmProvider ?? '', llm_model: session.llmModel ?? '' }
+    const model = await findAgentModel(session.workspaceId, config, { requestId: randomUUID() })
     const usage = { llm_input_tokens: 0, llm_output_tokens: 0 }
     try {
       return await judgeConversation({
-        ...{ model, evaluation: due.evaluation, conversation, signal },
+        ...{ model, evaluation, conversation, signal },
         used({ llm_input_tokens, llm_output_tokens }) {
           usage.llm_input_tokens += llm_input_tokens
           usage.llm_output_tokens += llm_output_tokens
         },
       })
     } finally {
-      if (usage.llm_input_tokens + usage.llm_output_tokens > 0) await countUsage(due, usage)
+      if (usage.llm_input_tokens + usage.llm_output_tokens > 0) await countUsage(session, usage)
     }
+  }
+}
+
+export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRunner => {
+  const { analyses, judge, logger } = options
+  const { intervalMs = 1_000, firstDelayMs = 10_000 } = options
+  const stop = new AbortController()
+  const permits = createSemaphore(maxRunning)
+  const running = new Set<Promise<void>>()
+  let taking: Promise<void> = Promise.resolve()
+
+  /** Null when there is nothing to judge. */
+  const judgeDue = async (due: DueAnalysis): Promise<AnalysisResult | null> => {
+    if (due.attempts > maxAttempts) throw new UnusableAnswerError(cutShort)
+    return judge(due, due.evaluation, AbortSignal.any([stop.signal, AbortSignal.timeout(attemptTimeoutMs)]))
   }
 
   const attempt = async (due: DueAnalysis): Promise<void> => {
     try {
-      const result = await judge(due)
+      const result = await judgeDue(due)
       if (result === null) await analyses.remove(due)
       else await analyses.finish(due, result)
     } catch (err) {

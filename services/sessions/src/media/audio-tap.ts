@@ -1,10 +1,13 @@
 /**
  * A copy of the audio of one conversation, both sides on one clock, for a recording and for members who listen.
  *
- * - Its clock is that of the playback, which plays a frame or silence every 20 ms. Each tick is one pair of frames.
- * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; older audio is dropped.
+ * - Each tick of the playback, which plays a frame or silence every 20 ms, is one pair of frames. Ticks that a stall has cost are made
+ *   up for by silence of the agent, so that the pairs keep to real time.
+ * - The user's audio may arrive unevenly. It waits for the next tick, at most 200 ms; older audio is dropped. While more than 40 ms
+ *   wait, silence is dropped, so that both sides stay on one clock.
  * - Without a listener nothing is kept. A listener that throws is removed, and the conversation continues.
  */
+import { firstLoudSample } from '@parlance/audio'
 import { createResampler } from '@parlance/audio/encoding'
 import { createSampleQueue } from './playback/sample-queue.js'
 import { frameMs, receivedRateHz, sentRateHz } from './transport.js'
@@ -27,28 +30,69 @@ export interface AudioTap {
 }
 
 const maxWaitingFrames = 10
+/** Frames arrive between ticks, so one or two always wait. */
+const usualWaitingFrames = 2
 
-/** `onError` receives what a listener throws. */
-export const createAudioTap = ({ onError }: { readonly onError: (error: unknown) => void }): AudioTap => {
+export interface AudioTapOptions {
+  /** Receives what a listener throws. */
+  onError(error: unknown): void
+  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
+  readonly now?: () => number
+}
+
+export const createAudioTap = ({ onError, now = () => performance.now() }: AudioTapOptions): AudioTap => {
   const listeners = new Set<(frames: TappedFrames) => void>()
   let waiting: Int16Array[] = []
+  /** When the first of the present listeners was added, and the pairs since then. */
+  let originMs = 0
+  let pairs = 0
+  let isMakingUp = false
+
+  /** How many pairs are due by now. */
+  const missing = (): number => Math.floor((now() - originMs) / frameMs) - pairs
+
+  const emit = (agent: Int16Array | undefined): void => {
+    pairs += 1
+    const frames = { user: waiting.shift(), agent }
+    for (const listener of listeners) {
+      try {
+        listener(frames)
+      } catch (error) {
+        listeners.delete(listener)
+        onError(error)
+      }
+    }
+  }
+
+  const makeUp = (): void => {
+    isMakingUp = false
+    while (listeners.size > 0 && missing() > 1) emit(undefined)
+  }
 
   return {
     received(frame) {
-      if (listeners.size > 0) waiting = [...waiting, frame].slice(-maxWaitingFrames)
+      if (listeners.size === 0) return
+      waiting.push(frame)
+      const late = Math.max(0, missing())
+      if (waiting.length > usualWaitingFrames + late) {
+        const silent = waiting.findIndex((waitingFrame) => firstLoudSample(waitingFrame) === -1)
+        if (silent !== -1) waiting.splice(silent, 1)
+      }
+      if (waiting.length > maxWaitingFrames + late) waiting.shift()
     },
     played(agent) {
-      const frames = { user: waiting.shift(), agent }
-      for (const listener of listeners) {
-        try {
-          listener(frames)
-        } catch (error) {
-          listeners.delete(listener)
-          onError(error)
-        }
-      }
+      if (listeners.size === 0) return
+      emit(agent)
+      if (isMakingUp || missing() <= 1) return
+      // By then, the user's audio from the time of the stall has been received.
+      isMakingUp = true
+      setImmediate(makeUp)
     },
     listen(given) {
+      if (listeners.size === 0) {
+        originMs = now()
+        pairs = 0
+      }
       // A new function, so that the same listener can be added twice.
       const listener = (frames: TappedFrames): void => given(frames)
       listeners.add(listener)

@@ -8,6 +8,8 @@ import {
   type sessionsContract,
 } from '@parlance/contracts'
 import type { AnalysisRepository } from '../analysis/analysis-repository.js'
+import type { JudgeSession } from '../analysis/analysis-runner.js'
+import { UnusableAnswerError } from '../analysis/judge-conversation.js'
 import { iceServerTtlSeconds } from '../media/webrtc/ice-servers.js'
 import type { TryTool } from '../tools/try-tool.js'
 import type { SessionRepository } from './session-repository.js'
@@ -16,7 +18,8 @@ import type { TranscriptRepository } from './transcript-repository.js'
 export interface RecordHandlersOptions {
   readonly sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'remove'>
   readonly transcripts: TranscriptRepository
-  readonly analyses: Pick<AnalysisRepository, 'find' | 'findEvaluation' | 'putEvaluation'>
+  readonly analyses: Pick<AnalysisRepository, 'find' | 'findEnded' | 'findEvaluation' | 'putEvaluation'>
+  readonly judge: JudgeSession
   readonly tryTool: TryTool
   readonly live: Pick<Client<typeof liveSessionsContract>, 'endSession'>
   /** Adds an event to the audit log of a workspace. */
@@ -38,7 +41,7 @@ const hasEnded = (error: unknown): boolean =>
   (error instanceof ServiceError && (error.code === 'session_ended' || error.code === 'session_not_found'))
 
 export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<typeof sessionsContract> => {
-  const { sessions, transcripts, analyses, tryTool, live, audit, iceServersFor, onRemoved } = options
+  const { sessions, transcripts, analyses, judge, tryTool, live, audit, iceServersFor, onRemoved } = options
 
   /** The instance on which a conversation is live; null when it has ended. */
   const instanceOf = async (
@@ -93,6 +96,18 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
     async putEvaluation({ workspace_id, agent_id, evaluation }) {
       await analyses.putEvaluation(workspace_id, agent_id, evaluation)
       return evaluation
+    },
+
+    async judge({ workspace_id, session_id, criteria }, { fail, signal }) {
+      const session = await analyses.findEnded(workspace_id, session_id)
+      if (session === undefined) return fail('session_not_found', 'There is no such session, or it has not ended.')
+      try {
+        const result = await judge(session, { criteria, data: [] }, signal)
+        if (result === null) return fail('invalid_request', 'No message of the user is stored.')
+        return { criteria: [...result.criteria] }
+      } catch (error) {
+        return error instanceof UnusableAnswerError ? fail('invalid_request', error.message) : Promise.reject(error)
+      }
     },
 
     async deleteSession({ workspace_id, session_id, actor }, { fail, context }) {

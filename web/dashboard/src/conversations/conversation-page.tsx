@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { CircleAlert, Download, Headphones, PhoneOff } from 'lucide-react'
+import { CircleAlert, Download, FlaskConical, Headphones, PhoneOff } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
 import { isAtLeast } from '../session/roles.js'
@@ -21,6 +21,7 @@ import {
 } from './conversation-queries.js'
 import { isLive } from './conversation-words.js'
 import { RecordedConversation } from './recorded-conversation.js'
+import { scenarioOf } from './scenario.js'
 import { TurnList } from './turn-waterfall.js'
 
 /** Deletes a conversation after a question, and leads back to the list. */
@@ -94,6 +95,24 @@ const ExportButton = ({ conversation }: { readonly conversation: Conversation })
   </Button>
 )
 
+/** Saves the conversation as a scenario for a test of the Agent. */
+const ScenarioButton = ({ conversation, title }: { readonly conversation: Conversation; readonly title: string }) => {
+  const save = () => {
+    const file = new Blob([scenarioOf(conversation, title)], { type: 'application/yaml' })
+    saveFile(file, `scenario-${conversation.id}.yaml`)
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<FlaskConical />}
+      disabled={conversation.transcript.every(({ role }) => role !== 'user')}
+      onClick={save}
+    >
+      Export as test
+    </Button>
+  )
+}
+
 const ListenPanel = lazy(async () => ({ default: (await import('./listening/listen-panel.js')).ListenPanel }))
 
 const Failure = ({ error }: { readonly error: NonNullable<Conversation['error']> }) => (
@@ -135,11 +154,11 @@ export const ConversationPage = () => {
   const { role } = useWorkspace()
   const [listenedId, setListenedId] = useState<string>()
   const isListening = listenedId === sessionId
+  const title =
+    conversation === undefined ? 'Conversation' : `Conversation with ${agentNameOf(conversation.agent_id, agents)}`
   return (
     <Page
-      title={
-        conversation === undefined ? 'Conversation' : `Conversation with ${agentNameOf(conversation.agent_id, agents)}`
-      }
+      title={title}
       description={<PageAnchor to="/conversations">All conversations</PageAnchor>}
       actions={
         conversation !== undefined && (
@@ -149,6 +168,7 @@ export const ConversationPage = () => {
             )}
             {isLive(conversation.status) && <EndButton sessionId={sessionId} />}
             <ExportButton conversation={conversation} />
+            <ScenarioButton conversation={conversation} title={title} />
             <DeleteButton sessionId={sessionId} />
           </>
         )

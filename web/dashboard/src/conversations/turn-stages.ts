@@ -1,11 +1,14 @@
-import { formatMs } from '../shared/quantities.js'
 import type { Turn } from './conversation-queries.js'
 
 export interface TurnStage {
   readonly label: string
+  /** From the user's last word. */
+  readonly startMs: number
   readonly ms: number
   /** A color of the theme. */
   readonly color: string
+  /** It ran while the stages before it did. */
+  readonly isPrepared?: true
 }
 
 /** The total time without these parts. */
@@ -14,14 +17,17 @@ const restOf = ({ voice_to_voice_ms: totalMs }: Turn, ...parts: readonly (number
 
 /**
  * The stages of a turn, from the user's last word to the Agent's first, without those that the turn did not have. Between the
- * model's first word and the speech is mostly its first sentence, which is spoken when it is complete. The model and the speech
- * of a prepared reply run during the stages before them, so that only their rest is a stage.
+ * model's first word and the speech is mostly its first sentence, which is spoken when it is complete. A prepared reply was begun
+ * during the stages before it; the rest of it follows them.
  */
 export const stagesOf = (turn: Turn): readonly TurnStage[] => {
-  const { endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms } = turn
+  const { endpointing_ms, stt_ms, llm_ttft_ms, tts_ttfa_ms, prepared_ms, speculation } = turn
   const reply =
-    turn.speculation === 'hit'
-      ? [{ label: 'Rest of the reply', ms: restOf(turn, endpointing_ms, stt_ms), color: 'indigo' }]
+    speculation === 'hit'
+      ? [
+          { label: 'Prepared', ms: prepared_ms, color: 'indigo', isPrepared: true as const },
+          { label: 'Rest of the reply', ms: restOf(turn, endpointing_ms, stt_ms), color: 'indigo' },
+        ]
       : [
           { label: 'Model', ms: llm_ttft_ms, color: 'indigo' },
           {
@@ -31,19 +37,21 @@ export const stagesOf = (turn: Turn): readonly TurnStage[] => {
           },
           { label: 'Speech', ms: tts_ttfa_ms, color: 'teal' },
         ]
+  let endMs = 0
   return [
     { label: 'End of turn', ms: endpointing_ms, color: 'gray' },
     { label: 'Recognition', ms: stt_ms, color: 'cyan' },
     ...reply,
-  ].filter((stage): stage is TurnStage => stage.ms !== null && stage.ms > 0)
-}
-
-/** What became of a reply that was prepared while the user paused; undefined where none was. */
-export const preparationOf = ({ speculation, prepared_ms }: Turn): string | undefined => {
-  if (speculation === 'none') return undefined
-  return speculation === 'hit' ? `Reply prepared ${formatMs(prepared_ms ?? 0)} ahead` : 'Prepared reply not used'
+  ].flatMap((stage) => {
+    const { ms } = stage
+    if (ms === null || ms <= 0) return []
+    if ('isPrepared' in stage) return [{ ...stage, ms, startMs: Math.max(0, endMs - ms) }]
+    const startMs = endMs
+    endMs += ms
+    return [{ ...stage, ms, startMs }]
+  })
 }
 
 /** From the user's last word to the Agent's first; of a typed message, the sum of its stages. */
 export const durationOf = (turn: Turn): number =>
-  turn.voice_to_voice_ms ?? stagesOf(turn).reduce((sum, { ms }) => sum + ms, 0)
+  turn.voice_to_voice_ms ?? Math.max(0, ...stagesOf(turn).map(({ startMs, ms }) => startMs + ms))

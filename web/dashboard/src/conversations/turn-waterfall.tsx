@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
 import { formatMs } from '../shared/quantities.js'
 import type { Turn } from './conversation-queries.js'
-import { durationOf, preparationOf, stagesOf } from './turn-stages.js'
+import { durationOf, stagesOf } from './turn-stages.js'
 import classes from './turn-waterfall.module.css'
 
 const colorOf = (color: string): string => `var(--mantine-color-${color}-6)`
@@ -12,28 +12,34 @@ export interface TurnWaterfallProps {
   readonly longestMs: number
 }
 
-/** How long the stages of a turn took, one after the other. */
+/** When each stage of a turn began and how long it took. */
 export const TurnWaterfall = ({ turn, longestMs }: TurnWaterfallProps) => {
   const stages = stagesOf(turn)
-  const preparation = preparationOf(turn)
   if (stages.length === 0) return null
+  const shareOf = (ms: number): string => `${(ms / longestMs) * 100}%`
   return (
     <Box role="group" aria-label={`Timings of the turn: ${formatMs(durationOf(turn))}`}>
-      <div className={classes.track} aria-hidden>
-        {stages.map(({ label, ms, color }) => (
-          <span key={label} style={{ width: `${(ms / longestMs) * 100}%`, background: colorOf(color) }} />
+      <div className={classes.waterfall} aria-hidden>
+        {stages.map(({ label, startMs, ms, color, isPrepared }) => (
+          <div key={label} className={classes.track}>
+            <span
+              data-prepared={isPrepared}
+              style={{ marginInlineStart: shareOf(startMs), width: shareOf(ms), color: colorOf(color) }}
+            />
+          </div>
         ))}
       </div>
       <Group gap="xs" mt={4}>
-        {stages.map(({ label, ms, color }) => (
+        {stages.map(({ label, ms, color, isPrepared }) => (
           <Text key={label} size="xs" c="dimmed" className={classes.stage}>
-            <span aria-hidden className={classes.swatch} style={{ background: colorOf(color) }} />
+            <span aria-hidden className={classes.swatch} data-prepared={isPrepared} style={{ color: colorOf(color) }} />
             {label} {formatMs(ms)}
+            {isPrepared && ' ahead'}
           </Text>
         ))}
-        {preparation !== undefined && (
+        {turn.speculation === 'miss' && (
           <Text size="xs" c="dimmed" className={classes.stage}>
-            {preparation}
+            Prepared reply not used
           </Text>
         )}
         <Text size="xs" fw={600} className={classes.stage}>

@@ -1,5 +1,5 @@
 import type { Turn } from '../../src/conversations/conversation-queries.js'
-import { durationOf, preparationOf, stagesOf } from '../../src/conversations/turn-stages.js'
+import { durationOf, stagesOf } from '../../src/conversations/turn-stages.js'
 
 const turn: Turn = {
   endpointing_ms: 500,
@@ -45,14 +45,12 @@ test('stages that overlap leave no negative rest, and a turn without measurement
   expect([times(none), durationOf(none)]).toEqual([[], 0])
 })
 
-test('the reply of a turn that was prepared has one stage, which is what was left of it at the end of the turn', () => {
+test('a reply that was prepared begins before the end of the turn, and its rest is what was left of it then', () => {
   const hit: Turn = { ...turn, voice_to_voice_ms: 620, prepared_ms: 340, speculation: 'hit' }
-  expect(times(hit)).toEqual([
-    ['End of turn', 500],
-    ['Recognition', 80],
-    ['Rest of the reply', 40],
+  expect(stagesOf(hit).map(({ label, startMs, ms, isPrepared }) => [label, startMs, ms, isPrepared])).toEqual([
+    ['End of turn', 0, 500, undefined],
+    ['Recognition', 500, 80, undefined],
+    ['Prepared', 240, 340, true],
+    ['Rest of the reply', 580, 40, undefined],
   ])
-  expect(preparationOf(hit)).toBe('Reply prepared 340 ms ahead')
-  expect(preparationOf({ ...turn, speculation: 'miss' })).toBe('Prepared reply not used')
-  expect(preparationOf(turn)).toBeUndefined()
 })

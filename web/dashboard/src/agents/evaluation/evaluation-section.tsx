@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Code, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { Info } from 'lucide-react'
 import { Loaded } from '../../shared/loaded.js'
@@ -49,7 +49,8 @@ export const EvaluationSection = () => {
     <Stack>
       <Text size="sm">
         When a conversation ends, the Agent’s model judges its transcript. Changes here are saved at once and need not
-        be published.
+        be published. Before you publish, <Code>npx parlance test</Code> runs whole conversations with the draft: the
+        page of a conversation exports one as a test.
       </Text>
       <Obstacle />
       <Loaded query={query}>
