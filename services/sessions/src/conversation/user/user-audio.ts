@@ -12,13 +12,15 @@ export interface UserAudio {
   mute(muted: boolean): void
   /** Recognizes from now on. What voice started begins 400 ms ago, so that its first sound is part of it. */
   begin(utterance: number): void
-  /** The text so far of an utterance at a pause; undefined where it is not known. Never rejects. */
+  /** The text so far of an utterance; undefined where it is not known. Never rejects. */
   preview(utterance: number): Promise<string | undefined>
   /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
   /** The audio of the utterance in progress, as much of its end as the turn detector uses; undefined without one. */
   recent(): Int16Array | undefined
+  /** The mean level of the voice in the utterance that began last, in dB of full scale; undefined before any voice. */
+  levelDb(): number | undefined
   /** Cancels every utterance. */
   close(): void
 }
@@ -49,6 +51,9 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
   let muted = false
   let voice = false
   let starved: NodeJS.Timeout | undefined
+  /** The squares of the voiced samples of the utterance, and their number. */
+  let squares = 0
+  let voicedSamples = 0
   /** An utterance that is over but for its last audio. */
   let tail: { readonly utterance: number; readonly timer: NodeJS.Timeout } | undefined
 
@@ -65,6 +70,11 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
     preRoll = []
     voiceDetector?.reset()
     setVoice(false, agoMs)
+  }
+
+  const measure = (frame: Int16Array): void => {
+    for (const sample of frame) squares += sample * sample
+    voicedSamples += frame.length
   }
 
   const watchStarvation = (): void => {
@@ -90,6 +100,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
         recentAudio?.push(frame)
       } else preRoll = [...preRoll, frame].slice(-preRollFrames)
       setVoice(voiceDetector.detect(frame), voiceDetector.changedAgoMs())
+      if (voice) measure(frame)
       watchStarvation()
     },
 
@@ -106,12 +117,14 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
         voice = false
         voiceDetector?.reset()
       }
+      squares = 0
+      voicedSamples = 0
       recognitions.begin(utterance, preRoll)
       recentAudio?.begin(preRoll)
       preRoll = []
     },
 
-    preview: async (utterance) => recognitions?.preview(utterance),
+    preview: async (utterance) => recognitions?.preview(utterance, !voice),
 
     finish(utterance) {
       if (inputMode === 'automatic') recognitions?.finish(utterance)
@@ -120,6 +133,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
 
     cancel: (utterance) => recognitions?.cancel(utterance),
     recent: () => recentAudio?.samples(),
+    levelDb: () => (squares === 0 ? undefined : Math.round(10 * Math.log10(squares / voicedSamples / 2 ** 30))),
 
     close() {
       clearTimeout(starved)
