@@ -19,6 +19,8 @@ export type InterruptionOptions = Pick<TurnOptions, 'language' | 'turnConfig'>
 
 /** A voice that is so much softer than the user's is of a person farther away, or of a television. */
 const distantDb = 8
+/** So much of a word is no voice for the detector: the first and the last sound of "stop", for example. */
+const voicelessMs = 60
 /** How long a pause of a voice that is too short to interrupt may be before the agent goes on. */
 const shortVoicePauseMs = 200
 /** A voice without words for so long asks the recognizer, where that has reported nothing. */
@@ -37,6 +39,8 @@ export const isNoInterruption = (
   return levelDb !== null && usualDb !== null && levelDb < usualDb - distantDb ? 'distant' : undefined
 }
 
+const minVoicedMs = ({ turnConfig }: InterruptionOptions): number => turnConfig.interruption_min_ms - voicelessMs
+
 /** Whether it has words that interrupt. */
 const confirms = (utterance: Utterance, user: UserTurn, { language }: InterruptionOptions): boolean =>
   hasWords(utterance) && isNoInterruption(utterance.partial, utterance.levelDb, user, language) === undefined
@@ -48,11 +52,11 @@ const confirms = (utterance: Utterance, user: UserTurn, { language }: Interrupti
 export const counts = (
   utterance: Utterance,
   turn: ActiveTurn,
-  { turnConfig }: InterruptionOptions,
+  options: InterruptionOptions,
   nowMs: number,
 ): boolean => {
   if (!mayInterrupt(turn)) return false
-  return phaseOf(turn) === 'thinking' || nowMs >= voicedForAtMs(utterance, turnConfig.interruption_min_ms)
+  return phaseOf(turn) === 'thinking' || nowMs >= voicedForAtMs(utterance, minVoicedMs(options))
 }
 
 /** The utterance that pauses the turn. */
@@ -66,13 +70,13 @@ const resumesAtMs = (
   turn: ActiveTurn,
   options: InterruptionOptions,
 ): number => {
-  const { interruption_min_ms, false_interruption_timeout_ms } = options.turnConfig
+  const { false_interruption_timeout_ms } = options.turnConfig
   if (utterance === undefined) return Number.POSITIVE_INFINITY
   const { sound, voicedMs } = utterance
   const sinceMs = pausedSinceMs(utterance)
   if (phaseOf(turn) === 'thinking')
     return sinceMs === null || hasWords(utterance) ? Number.POSITIVE_INFINITY : sinceMs + false_interruption_timeout_ms
-  if (sinceMs !== null && voicedMs < interruption_min_ms) return sinceMs + shortVoicePauseMs
+  if (sinceMs !== null && voicedMs < minVoicedMs(options)) return sinceMs + shortVoicePauseMs
   if (confirms(utterance, user, options)) return Number.POSITIVE_INFINITY
   const isKnown = sound.name !== 'none' && sound.preview === 'answered'
   if (sound.name === 'voice' && (isKnown || hasWords(utterance))) return sound.sinceMs + maxWordlessMs
@@ -106,11 +110,10 @@ export const interruptionDuesMs = (
   turn: ActiveTurn,
   options: InterruptionOptions,
 ): readonly number[] => {
-  const { interruption_min_ms } = options.turnConfig
   const isConfirmed = user.utterance !== null && mayInterrupt(turn) && confirms(user.utterance, user, options)
   return [
     resumesAtMs(pausing(user, turn), user, turn, options),
-    isConfirmed ? voicedForAtMs(user.utterance!, interruption_min_ms) : Number.POSITIVE_INFINITY,
+    isConfirmed ? voicedForAtMs(user.utterance!, minVoicedMs(options)) : Number.POSITIVE_INFINITY,
   ]
 }
 
