@@ -1,3 +1,4 @@
+import type { AudioFilter } from '../../media/filters/noise-suppression.js'
 import { frameMs } from '../../media/transport.js'
 import type { Recognizer } from '../../stt/recognizer.js'
 import { createRecentAudio } from '../../turn-detector/recent-audio.js'
@@ -30,6 +31,8 @@ export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'
   readonly recognizer: Recognizer | undefined
   readonly voiceDetector: VoiceDetector | undefined
   readonly turnDetector: Pick<TurnDetector, 'audioMs'> | undefined
+  /** Applied before voice detection and recognition. */
+  readonly audioFilter?: AudioFilter | undefined
   /** `agoMs` is how long ago the voice began or ended. */
   onVoice(on: boolean, agoMs: number): void
   /** Receives what the conversation uses of the microphone: nothing while it is muted or the button is released. */
@@ -44,7 +47,7 @@ const tailMs = 100
 const starvedMs = 1000
 
 export const createUserAudio = (options: UserAudioOptions): UserAudio => {
-  const { inputMode, recognizer, voiceDetector, turnDetector, onVoice, onUserAudio } = options
+  const { inputMode, recognizer, voiceDetector, turnDetector, audioFilter, onVoice, onUserAudio } = options
   const recognitions = recognizer && createRecognitions({ ...options, recognizer })
   const recentAudio = turnDetector && createRecentAudio(turnDetector.audioMs)
   let preRoll: Int16Array[] = []
@@ -91,10 +94,11 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
   }
 
   return {
-    push(frame) {
+    push(received) {
       if (muted || voiceDetector === undefined || recognitions === undefined) return
       if (inputMode === 'push-to-talk' && !recognitions.isRecording()) return
-      onUserAudio?.(frame)
+      onUserAudio?.(received)
+      const frame = audioFilter?.filter(received) ?? received
       if (recognitions.isRecording()) {
         recognitions.push(frame)
         recentAudio?.push(frame)
@@ -139,6 +143,7 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
       clearTimeout(starved)
       clearTimeout(tail?.timer)
       recognitions?.cancelAll()
+      audioFilter?.close()
     },
   }
 }

@@ -23,7 +23,7 @@ export interface UserTurns {
 export interface UserTurnsOptions
   extends Pick<
       UserAudioOptions,
-      'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken' | 'onUserAudio'
+      'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'audioFilter' | 'onBroken' | 'onUserAudio'
     >,
     StageFailures {
   readonly sessionId: string
