@@ -1,3 +1,4 @@
+/// <reference path="./rnnoise-wasm.d.ts" />
 /**
  * Noise suppression by RNNoise, a recurrent network for 48 kHz.
  *
