@@ -43,8 +43,8 @@ export const openAudioTrack = (options: {
   const ssrc = randomInt(1, 2 ** 32)
   const { payloadType } = line
   const description = new Audio(line.mid, oppositeOf[line.direction])
-  // The library's default parameters offer stereo and in-band error correction, which the decoder does not support.
-  description.addOpusCodec(payloadType, 'minptime=10')
+  // The library's default parameters offer stereo, too, which the decoder does not support.
+  description.addOpusCodec(payloadType, 'minptime=10;useinbandfec=1')
   description.addSSRC(ssrc, streamName, streamName, streamName)
   const track = connection.addTrack(description)
   const senderReports = new RtcpSrReporter(new RtpPacketizationConfig(ssrc, streamName, payloadType, opusClockHz))
@@ -80,6 +80,7 @@ export const openAudioTrack = (options: {
       }
     },
     close() {
+      if (!closed) received.close()
       closed = true
       kept.track.close()
     },
