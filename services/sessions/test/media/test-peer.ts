@@ -57,6 +57,8 @@ export const createTestPeer = (options: { audio?: boolean; label?: string } = {}
   }
   const channel = connection.createDataChannel(options.label ?? 'awp-events')
   const encoder = new Encoder({ channels: 1, sample_rate: 48000, application: 'voip' })
+  encoder.inband_fec = true
+  encoder.packet_loss = 10
   const decoder = new Decoder({ channels: 1, sample_rate: 48000 })
   const pcm: Int16Array[] = []
   const packets: { marker: boolean; timestamp: number; sequence: number }[] = []
