@@ -40,7 +40,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'speech over WebRTC', () => {
     // The peer is silent during recognition, which on a busy machine takes longer than the liveness timeout.
     const port = await openPort({ livenessTimeoutMs: 120_000 })
     const relay = await openUdpRelay(port.port, randomFrom(seed))
-    const { peer, received, opened } = await connect(port, { relayPort: relay.port })
+    const { peer, received, opened } = await connect(port, { relayPort: relay.port, correctsErrors: true })
     await Promise.all([opened(), peer.open])
     relay.disturb({ loss: 0.1, jitterMs: 60 })
     const texts: string[] = []
