@@ -49,6 +49,7 @@ const config = {
   llm_model: 'rules',
   llm_config: { temperature: 0.7, max_output_tokens: 512, timeout_ms: 8000 },
   stt_config: { language: 'en' },
+  audio_config: { noise_suppression: true },
   turn_config: {
     endpointing_min_ms: 300,
     endpointing_max_ms: 3000,

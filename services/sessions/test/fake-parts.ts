@@ -139,6 +139,7 @@ export const createFakeParts = (): ConversationParts => ({
     clear() {},
     close() {},
   }),
+  openNoiseSuppression: () => ({ filter: (frame) => frame, close() {} }),
   openVoiceDetector: () => ({ detect: () => false, changedAgoMs: () => 0, reset() {} }),
   findRecognizer: () => undefined,
   findTurnDetector: () => undefined,

@@ -89,6 +89,11 @@ export const llmConfigSchema = z.strictObject({
 
 export const sttConfigSchema = z.strictObject({ language: z.string().min(2).max(35).default('en') })
 
+export const audioConfigSchema = z.strictObject({
+  /** Whether noise is removed from the user's audio before it is recognized. */
+  noise_suppression: z.boolean().default(true),
+})
+
 export const turnConfigSchema = z.strictObject({
   endpointing_min_ms: z.int().min(0).max(10_000).default(300).meta({ description: 'At most `endpointing_max_ms`.' }),
   endpointing_max_ms: z.int().min(0).max(30_000).default(3000),
@@ -124,6 +129,7 @@ export const agentConfigSchema = z.strictObject({
   llm_model: text(1, 200),
   llm_config: llmConfigSchema.prefault({}),
   stt_config: sttConfigSchema.prefault({}),
+  audio_config: audioConfigSchema.prefault({}),
   turn_config: turnConfigSchema.prefault({}),
   session_config: sessionConfigSchema.prefault({}),
   tools: z
@@ -152,7 +158,14 @@ export const agentRequestSchema = agentConfigSchema.refine(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const configObjects = ['voice_config', 'llm_config', 'stt_config', 'turn_config', 'session_config'] as const
+const configObjects = [
+  'voice_config',
+  'llm_config',
+  'stt_config',
+  'audio_config',
+  'turn_config',
+  'session_config',
+] as const
 
 /**
  * Applies the body of a PATCH to a configuration; the result must be parsed with `agentConfigSchema`: fields replace,

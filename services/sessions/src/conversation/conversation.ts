@@ -11,6 +11,7 @@ import type {
 import type { Segment } from '@parlance/speech'
 import type { Logger } from '@parlance/telemetry'
 import type { LanguageModel } from '../llm/language-model.js'
+import type { AudioFilter } from '../media/filters/noise-suppression.js'
 import type { Playback } from '../media/playback/playback.js'
 import type { Transport } from '../media/transport.js'
 import type { StartSessionSpan } from '../start/session-trace.js'
@@ -31,6 +32,8 @@ export interface ConversationOptions {
   readonly playback: Playback
   /** Undefined when the client has no microphone and sends text. */
   readonly voiceDetector: VoiceDetector | undefined
+  /** Of the user's audio; undefined when it is used as it is. The conversation closes it at its end. */
+  readonly audioFilter?: AudioFilter | undefined
   /** Undefined when none is available: the client is sent one error, and the conversation continues by text. */
   readonly recognizer: Recognizer | undefined
   /** Undefined when only words and silence decide when a turn is over. */

@@ -24,7 +24,12 @@ import type { Undo } from './undo.js'
 export interface ComposeConversationOptions {
   readonly parts: Pick<
     ConversationParts,
-    'openConversation' | 'createPlayback' | 'openVoiceDetector' | 'findRecognizer' | 'findTurnDetector'
+    | 'openConversation'
+    | 'createPlayback'
+    | 'openVoiceDetector'
+    | 'openNoiseSuppression'
+    | 'findRecognizer'
+    | 'findTurnDetector'
   >
   readonly sessions: Pick<SessionRepository, 'write'>
   readonly settleLateUsage: SettleLateUsage
@@ -104,6 +109,7 @@ const openMedia = (
     releaseRecognizer,
     turnDetector: hasMicrophone ? parts.findTurnDetector(language) : undefined,
     voiceDetector: hasMicrophone ? parts.openVoiceDetector() : undefined,
+    audioFilter: hasMicrophone && config.audio_config.noise_suppression ? parts.openNoiseSuppression() : undefined,
   }
 }
 
@@ -177,6 +183,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       onUserAudio: media.audioTap.received,
       playback: media.playback,
       voiceDetector: media.voiceDetector,
+      audioFilter: media.audioFilter,
       recognizer: media.recognizer,
       turnDetector: media.turnDetector,
       model: agent.model,

@@ -8,6 +8,7 @@ import type { FindLanguageModel } from '../llm/language-model.js'
 import { createModelLists, type ModelLists } from '../llm/model-lists.js'
 import { endpointsOf, openLanguageModels } from '../llm/open-language-models.js'
 import { createProviderModels, type OpenProviderModel } from '../llm/provider-models.js'
+import { loadNoiseSuppression, type OpenAudioFilter } from '../media/filters/noise-suppression.js'
 import { createFrameClock } from '../media/playback/frame-clock.js'
 import { createPlayback, type Playback } from '../media/playback/playback.js'
 import type { OpenedTransport, Transport } from '../media/transport.js'
@@ -30,6 +31,7 @@ export interface ConversationParts {
   ): Promise<OpenedTransport>
   createPlayback(transport: Transport): Playback
   openVoiceDetector: OpenVoiceDetector
+  openNoiseSuppression: OpenAudioFilter
   /** For a BCP 47 tag; undefined when none is available. */
   findRecognizer(language: string): Recognizer | undefined
   /** For a BCP 47 tag; undefined when none is available. */
@@ -60,10 +62,11 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
     announcedAddress: env.SESSION_ANNOUNCED_ADDRESS,
     frameClock,
   })
-  const [recognizers, turnDetectors, findLanguageModel] = await Promise.all([
+  const [recognizers, turnDetectors, findLanguageModel, openNoiseSuppression] = await Promise.all([
     openRecognizers(env, { logger, readSecret }),
     openTurnDetectors({ modelsDir: env.MODELS_DIR, logger }),
     openLanguageModels(env, { logger, readSecret, telemetry: { metrics, tracing } }),
+    loadNoiseSuppression(),
   ])
   const ofWorkspaces = {
     config: env,
@@ -89,6 +92,7 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
     createPlayback: (transport) =>
       createPlayback({ playFrame: transport.playFrame, frameClock, onUnderrun: metrics.sessionUnderrun }),
     openVoiceDetector: openSileroVoiceDetector,
+    openNoiseSuppression,
     findRecognizer: recognizers.find,
     findTurnDetector: turnDetectors.find,
     listRecognizers: recognizers.list,

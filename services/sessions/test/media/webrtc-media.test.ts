@@ -21,7 +21,8 @@ describe('webrtc transport, audio', () => {
     expect(rms(atPeer)).toBeGreaterThan(4000)
     const atUs = concat(received.slice(20, 50))
     expect(frequencyHz(atUs, 16000)).toBeCloseTo(700, 0)
-    expect(purity(atUs, 700, 16000)).toBeGreaterThan(0.95)
+    // A packet that came after its tick was concealed, once.
+    expect(purity(atUs, 700, 16000)).toBeGreaterThan(0.85)
     expect(rms(atUs)).toBeGreaterThan(4000)
   })
 

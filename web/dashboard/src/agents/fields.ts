@@ -64,6 +64,11 @@ export const fields = {
     label: 'Language of the user',
     description: 'A tag such as en, de or pt-BR.',
   },
+  'audio_config.noise_suppression': {
+    section: 'turns',
+    label: 'Suppress noise',
+    description: 'Removes noise from the user’s audio before it is recognized. The recording keeps it.',
+  },
   'turn_config.endpointing_min_ms': {
     section: 'turns',
     label: 'Shortest pause',
@@ -78,7 +83,7 @@ export const fields = {
   'turn_config.interruption_min_ms': {
     section: 'turns',
     label: 'Speech that interrupts',
-    description: 'In ms. Shorter sounds do not interrupt.',
+    description: 'In ms. Shorter sounds only pause the Agent.',
   },
   'turn_config.false_interruption_timeout_ms': {
     section: 'turns',

@@ -1641,6 +1641,11 @@ export interface components {
                 language?: string;
             };
             /** @default {} */
+            audio_config?: {
+                /** @default true */
+                noise_suppression?: boolean;
+            };
+            /** @default {} */
             turn_config?: {
                 /**
                  * @description At most `endpointing_max_ms`.
@@ -1780,6 +1785,11 @@ export interface components {
                 language?: string;
             };
             /** @default {} */
+            audio_config?: {
+                /** @default true */
+                noise_suppression?: boolean;
+            };
+            /** @default {} */
             turn_config?: {
                 /**
                  * @description At most `endpointing_max_ms`.
@@ -1874,6 +1884,9 @@ export interface components {
             } | null;
             stt_config?: {
                 language?: string | null;
+            } | null;
+            audio_config?: {
+                noise_suppression?: boolean | null;
             } | null;
             turn_config?: {
                 endpointing_min_ms?: number | null;
@@ -1998,6 +2011,11 @@ export interface components {
                 stt_config?: {
                     /** @default en */
                     language?: string;
+                };
+                /** @default {} */
+                audio_config?: {
+                    /** @default true */
+                    noise_suppression?: boolean;
                 };
                 /** @default {} */
                 turn_config?: {

@@ -7,7 +7,7 @@
 import { completenessOf } from './completeness.js'
 import type { TurnEvent } from './turn-event.js'
 import type { TurnState, TurnStep } from './turn-state.js'
-import { setPartial } from './user-turn.js'
+import { findUtterance, setPartial } from './user-turn.js'
 import { hasWords, type Pause, type Utterance } from './utterance.js'
 
 export interface Preparation {
@@ -20,7 +20,7 @@ export interface Preparation {
 }
 
 /** Shorter pauses are within words and between them. */
-const previewAfterMs = 160
+export const previewAfterMs = 160
 /** For each utterance. A user who hesitates often would cost a reply for each pause. */
 const maxPreparations = 2
 
@@ -75,13 +75,14 @@ const prepare = (step: TurnStep, utterance: Utterance, text: string): void => {
   effects.push({ effect: 'reply.prepare', turn, text })
 }
 
-/** Takes the preview, unless it is about another pause than the present one. */
+/** Takes the preview, unless it is about another pause or voice than the present one. */
 export const takePreview = (step: TurnStep, event: Extract<TurnEvent, { event: 'previewed' }>): void => {
-  const utterance = pausedUtterance(step)
-  if (utterance?.number !== event.utterance || utterance.pauses !== event.pause) return
+  const utterance = findUtterance(step.state.user, event.utterance)
+  if (utterance === undefined || utterance.sound.name === 'none' || utterance.sound.preview !== 'requested') return
+  if (event.pause !== (utterance.sound.name === 'pause' ? utterance.pauses : null)) return
   utterance.sound = { ...utterance.sound, preview: event.text === null ? 'unknown' : 'answered' }
-  if (event.text !== null) setPartial(step, utterance.number, event.text)
-  prepare(step, utterance, utterance.partial.trim())
+  if (event.text !== null) setPartial(step, { ...event, text: event.text })
+  if (pausedUtterance(step) === utterance) prepare(step, utterance, utterance.partial.trim())
 }
 
 /** The text recognized so far of an utterance has changed. Where the recognizer has no preview, a reply is prepared to it. */

@@ -20,15 +20,18 @@ export type TurnEffect =
       readonly endpointingMs: number | null
       readonly decidedBy: EndpointDecider
     }
-  /** The utterance was noise, or is not wanted: cancel its recognition. */
+  /** The utterance was noise, or is not wanted: cancel its recognition, and withdraw its text. */
   | { readonly effect: 'recognition.cancel'; readonly utterance: number }
   /**
    * The user pauses: ask the turn detector whether the utterance so far sounds complete. `turn.detected` with the same
    * numbers is its answer.
    */
   | { readonly effect: 'turn.detect'; readonly utterance: number; readonly pause: number }
-  /** The user pauses: ask the recognizer for the text so far. `previewed` with the same numbers is its answer. */
-  | { readonly effect: 'recognition.preview'; readonly utterance: number; readonly pause: number }
+  /**
+   * Ask the recognizer for the text so far, in a pause of the user, or without the number of one while there is voice.
+   * `previewed` with the same numbers is its answer.
+   */
+  | { readonly effect: 'recognition.preview'; readonly utterance: number; readonly pause: number | null }
   | { readonly effect: 'greet'; readonly turn: number }
   /** The user's turn is complete: store the input and begin a reply. `missed` where one was prepared and cannot be used. */
   | { readonly effect: 'reply'; readonly turn: number; readonly input: UserInput; readonly missed: boolean }

@@ -5,10 +5,20 @@
 export type TurnEvent =
   /** Voice begins or ends in the user's audio, noticed `agoMs` after it did. */
   | { readonly event: 'voice'; readonly on: boolean; readonly agoMs: number }
-  /** The text recognized so far of an utterance. */
-  | { readonly event: 'partial'; readonly utterance: number; readonly text: string }
+  /** The text recognized so far of an utterance. `levelDb` is the mean level of its voice, in dB of full scale. */
+  | {
+      readonly event: 'partial'
+      readonly utterance: number
+      readonly text: string
+      readonly levelDb?: number | undefined
+    }
   /** The whole text of an utterance, after recognition was finished; empty where nothing was recognized. */
-  | { readonly event: 'final'; readonly utterance: number; readonly text: string }
+  | {
+      readonly event: 'final'
+      readonly utterance: number
+      readonly text: string
+      readonly levelDb?: number | undefined
+    }
   /**
    * The answer to `turn.detect`: how likely the user has finished, from 0 to 1; null when it does not come in time. One for a pause
    * that is over changes nothing.
@@ -22,7 +32,13 @@ export type TurnEvent =
   /** The recognizer reports that the user has finished the utterance. */
   | { readonly event: 'turn.ended'; readonly utterance: number }
   /** The answer to `recognition.preview`: the text of the utterance so far; null where the recognizer cannot tell. */
-  | { readonly event: 'previewed'; readonly utterance: number; readonly pause: number; readonly text: string | null }
+  | {
+      readonly event: 'previewed'
+      readonly utterance: number
+      readonly pause: number | null
+      readonly text: string | null
+      readonly levelDb?: number | undefined
+    }
   | { readonly event: 'ptt.start' }
   | { readonly event: 'ptt.commit' }
   | { readonly event: 'ptt.cancel' }

@@ -15,12 +15,20 @@ import {
   interruptTurn,
   mayInterrupt,
   pauseTurn,
+  phaseOf,
   resumeFrom,
   resumeTurn,
   takeAudio,
 } from './agent-turn.js'
 import { endpointOf } from './endpointing.js'
-import { counts, interruptionDuesMs, judgeInterruption } from './interruption.js'
+import {
+  confirmationDueMs,
+  counts,
+  interruptionDuesMs,
+  isNoInterruption,
+  judgeInterruption,
+  requestConfirmation,
+} from './interruption.js'
 import {
   discardObsolete,
   discardPrepared,
@@ -46,6 +54,7 @@ import {
   setVoice,
   takeRecognized,
 } from './user-turn.js'
+import { isVoiced, type Utterance } from './utterance.js'
 
 export interface TurnTransition {
   readonly state: TurnState
@@ -55,8 +64,10 @@ export interface TurnTransition {
 /** Does not change the state it is given. Times are in ms since any point, and never go back. */
 export type TurnReducer = (state: TurnState, event: TurnEvent, nowMs: number) => TurnTransition
 
-/** A shorter sound is not a voice. */
+/** A shorter sound is not a voice, while the agent does not speak. */
 const minVoiceMs = 120
+/** A back-channel that ends so long before the agent's turn is an answer to it. */
+const answerBeforeEndMs = 1000
 
 /** `preparations` is how many replies to the input were prepared. */
 const reply = (step: TurnStep, input: UserInput, preparations = 0): void => {
@@ -75,11 +86,44 @@ const greet = (step: TurnStep): void => {
   step.effects.push({ effect: 'greet', turn: beginTurn(step, isInterruptible ? 'always' : 'never') })
 }
 
-const takeFinal = (step: TurnStep, number: number, text: string): void => {
+/** Takes the user's usual level from utterances that are answered. Those of one person differ by several dB. */
+const learnLevel = ({ state: { user } }: TurnStep, { levelDb }: Utterance): void => {
+  if (levelDb !== null) user.levelDb = user.levelDb === null ? levelDb : 0.7 * user.levelDb + 0.3 * levelDb
+}
+
+const takeFinal = (step: TurnStep, event: Extract<TurnEvent, { event: 'final' }>) => {
+  const { options, state, nowMs } = step
+  const number = event.utterance
+  const text = event.text.trim()
   const utterance = takeRecognized(step, number, text !== '')
   if (utterance === undefined) return
-  if (text !== '') reply(step, { utterance: number, text }, utterance.preparations)
-  else resumeFrom(step, utterance)
+  if (text === '') return resumeFrom(step, utterance)
+  const levelDb = event.levelDb ?? utterance.levelDb
+  const { agent, user } = state
+  const isDuringTurn = agent.name !== 'idle' && utterance.startedBy === 'voice'
+  const ignored = isDuringTurn ? isNoInterruption(text, levelDb, user, options.language) : undefined
+  if (agent.name === 'idle' || ignored === undefined) {
+    learnLevel(step, { ...utterance, levelDb })
+    return reply(step, { utterance: number, text }, utterance.preparations)
+  }
+  dropSetAside(step)
+  resumeFrom(step, utterance)
+  user.setAside = { utterance: number, text, turn: agent.number, untilMs: nowMs + answerBeforeEndMs }
+  if (ignored === 'distant' || phaseOf(agent) === 'thinking') dropSetAside(step)
+}
+
+/** Withdraws the back-channel. */
+const dropSetAside = ({ state: { user }, effects }: TurnStep): void => {
+  if (user.setAside === null) return
+  effects.push({ effect: 'recognition.cancel', utterance: user.setAside.utterance })
+  user.setAside = null
+}
+
+const dropObsoleteSetAside = (step: TurnStep): void => {
+  const { user, agent } = step.state
+  if (user.setAside === null) return
+  const isCurrent = agent.name !== 'idle' && agent.number === user.setAside.turn
+  if (!isCurrent || step.nowMs >= user.setAside.untilMs) dropSetAside(step)
 }
 
 const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
@@ -87,12 +131,12 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
     case 'voice':
       return setVoice(step, event.on, step.nowMs - event.agoMs)
     case 'partial':
-      setPartial(step, event.utterance, event.text)
+      setPartial(step, event)
       return takePartial(step, event.utterance)
     case 'previewed':
       return takePreview(step, event)
     case 'final':
-      return takeFinal(step, event.utterance, event.text.trim())
+      return takeFinal(step, event)
     case 'turn.detected':
       return setCompleteProbability(step, event)
     case 'turn.ended':
@@ -111,20 +155,28 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
     case 'leave':
       step.state.phase = 'leaving'
       discardPrepared(step)
+      dropSetAside(step)
       return cancelAll(step)
   }
 }
 
-const takeAgentEvent = ({ state }: TurnStep, event: TurnEvent): void => {
+const takeAgentEvent = (step: TurnStep, event: TurnEvent): void => {
+  const { state } = step
   if (event.event === 'agent.audio') takeAudio(state, event.turn)
-  if (event.event === 'agent.finished') finishTurn(state, event.turn)
+  if (event.event !== 'agent.finished') return
+  finishTurn(state, event.turn)
+  const { setAside } = state.user
+  if (setAside?.turn !== event.turn || state.agent.name !== 'idle' || state.phase !== 'talking') return
+  state.user.setAside = null
+  reply(step, { utterance: setAside.utterance, text: setAside.text })
 }
 
 /** When the present voice begins an utterance; not finite without one. */
 const utteranceBeginsAtMs = ({ options, state: { agent, user } }: TurnStep): number => {
   const mayBegin = options.inputMode === 'automatic' && user.utterance === null
   const isOpen = agent.name === 'idle' || mayInterrupt(agent)
-  return mayBegin && isOpen && user.voiceSinceMs !== null ? user.voiceSinceMs + minVoiceMs : Number.POSITIVE_INFINITY
+  if (!mayBegin || !isOpen || user.voiceSinceMs === null) return Number.POSITIVE_INFINITY
+  return agent.name === 'speaking' ? user.voiceSinceMs : user.voiceSinceMs + minVoiceMs
 }
 
 const applyBeginning = (step: TurnStep): void => {
@@ -137,18 +189,18 @@ const applyEndpointing = (step: TurnStep): void => {
   if (user.utterance === null) return
   const { atMs, decidedBy } = endpointOf(user.utterance, options)
   if (nowMs < atMs) return
-  if (agent.name === 'idle' || counts(user.utterance, agent, options.turnConfig, nowMs))
-    finishUtterance(step, decidedBy)
+  if (agent.name === 'idle' || counts(user.utterance, agent, options, nowMs)) finishUtterance(step, decidedBy)
   else cancelUnrecognized(step)
 }
 
 const applyInterruption = (step: TurnStep) => {
   const { user, agent } = step.state
   if (agent.name === 'idle') return
-  switch (judgeInterruption(user, agent, step.options.turnConfig, step.nowMs)) {
+  switch (judgeInterruption(user, agent, step.options, step.nowMs)) {
     case 'pause':
       return pauseTurn(step, user.utterance!)
     case 'resume':
+      if (user.utterance !== null && isVoiced(user.utterance)) user.utterance.isPassedOver = true
       return resumeTurn(step)
     case 'interrupt':
       return interruptTurn(step)
@@ -184,10 +236,11 @@ const dueMsOf = (step: TurnStep): number | null => {
   const { options, state } = step
   if (state.phase === 'leaving') return null
   const { user, agent, quietSinceMs } = state
-  const dues = [utteranceBeginsAtMs(step), detectionDueMs(step), previewDueMs(step)]
+  const dues = [utteranceBeginsAtMs(step), detectionDueMs(step), previewDueMs(step), confirmationDueMs(step)]
+  if (user.setAside !== null) dues.push(user.setAside.untilMs)
   if (quietSinceMs !== null) dues.push(quietSinceMs + options.silenceTimeoutMs)
   if (user.utterance !== null) dues.push(endpointOf(user.utterance, options).atMs)
-  if (agent.name !== 'idle') dues.push(...interruptionDuesMs(user, agent, options.turnConfig))
+  if (agent.name !== 'idle') dues.push(...interruptionDuesMs(user, agent, options))
   const finite = dues.filter(Number.isFinite)
   return finite.length === 0 ? null : Math.min(...finite)
 }
@@ -198,7 +251,9 @@ const rules = [
   applyEndpointing,
   applyInterruption,
   requestPreview,
+  requestConfirmation,
   discardObsolete,
+  dropObsoleteSetAside,
   applySilence,
 ]
 

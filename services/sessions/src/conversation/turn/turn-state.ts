@@ -26,7 +26,7 @@ export interface TurnState {
 /** Before the first event. */
 export const initialTurnState: TurnState = {
   phase: 'talking',
-  user: { utterance: null, recognizing: [], voiceSinceMs: null, utterances: 0 },
+  user: { utterance: null, recognizing: [], voiceSinceMs: null, utterances: 0, levelDb: null, setAside: null },
   agent: { name: 'idle' },
   agentTurns: 0,
   prepared: null,

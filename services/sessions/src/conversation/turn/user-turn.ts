@@ -13,6 +13,18 @@ export interface UserTurn {
   voiceSinceMs: number | null
   /** How many utterances have begun. */
   utterances: number
+  /** The usual level of the user's voice, in dB of full scale; null until it is known. */
+  levelDb: number | null
+  /** A back-channel that may turn out to be an answer: the agent's turn may end soon after it. */
+  setAside: SetAside | null
+}
+
+interface SetAside {
+  readonly utterance: number
+  readonly text: string
+  /** The agent's turn during which it was spoken. */
+  readonly turn: number
+  readonly untilMs: number
 }
 
 /** An utterance that is in progress or awaits its text. */
@@ -35,9 +47,14 @@ export const beginUtterance = ({ state, effects, nowMs }: TurnStep, startedBy: U
   effects.push({ effect: 'recognition.begin', utterance: number })
 }
 
-export const setPartial = ({ state }: TurnStep, number: number, text: string): void => {
+export const setPartial = (
+  { state }: TurnStep,
+  { utterance: number, text, levelDb }: { utterance: number; text: string; levelDb?: number | undefined },
+): void => {
   const utterance = findUtterance(state.user, number)
-  if (utterance === undefined || utterance.partial === text) return
+  if (utterance === undefined) return
+  utterance.levelDb = levelDb ?? utterance.levelDb
+  if (utterance.partial === text) return
   utterance.partial = text
   utterance.isReportedOver = false
 }

@@ -6,9 +6,11 @@ export interface Pause {
   readonly detection: 'none' | 'requested' | 'answered'
   /** The detector's answer: how likely the user has finished, from 0 to 1; null without one. */
   readonly completeProbability: number | null
-  /** Whether a preview of the text was requested for it, and has come; `unknown` when the recognizer had none. */
-  readonly preview: 'none' | 'requested' | 'answered' | 'unknown'
+  readonly preview: Preview
 }
+
+/** Whether a preview of the text was requested, and has come; `unknown` when the recognizer had none. */
+export type Preview = 'none' | 'requested' | 'answered' | 'unknown'
 
 /** One utterance of the user, from its first voice to the pause that ends it. Times are in ms on the clock of the events. */
 export interface Utterance {
@@ -16,7 +18,10 @@ export interface Utterance {
   readonly startedBy: 'voice' | 'push-to-talk'
   readonly beganMs: number
   /** `none` until there is voice, in push-to-talk. */
-  sound: { readonly name: 'none' } | { readonly name: 'voice'; readonly sinceMs: number } | Pause
+  sound:
+    | { readonly name: 'none' }
+    | { readonly name: 'voice'; readonly sinceMs: number; readonly preview: Preview }
+    | Pause
   /** How many pauses there were, with the present one. */
   pauses: number
   /** How much voice there was before the last pause. */
@@ -27,6 +32,10 @@ export interface Utterance {
   isReportedOver: boolean
   /** How many replies were prepared to it. */
   preparations: number
+  /** The mean level of its voice so far, in dB of full scale; null where it is not known. */
+  levelDb: number | null
+  /** The agent went on during its voice, which had no words. Only words interrupt from then on. */
+  isPassedOver: boolean
 }
 
 /** `voiceSinceMs` is when the voice began that starts the utterance; null without one. */
@@ -37,17 +46,19 @@ export const newUtterance = (
   number,
   startedBy,
   beganMs,
-  sound: voiceSinceMs === null ? { name: 'none' } : { name: 'voice', sinceMs: voiceSinceMs },
+  sound: voiceSinceMs === null ? { name: 'none' } : { name: 'voice', sinceMs: voiceSinceMs, preview: 'none' },
   pauses: 0,
   voicedMs: 0,
   partial: '',
   isReportedOver: false,
   preparations: 0,
+  levelDb: null,
+  isPassedOver: false,
 })
 
 export const addVoice = (utterance: Utterance, sinceMs: number): void => {
   if (isVoiced(utterance)) return
-  utterance.sound = { name: 'voice', sinceMs }
+  utterance.sound = { name: 'voice', sinceMs, preview: 'none' }
   utterance.isReportedOver = false
 }
 

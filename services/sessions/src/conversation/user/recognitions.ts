@@ -9,8 +9,8 @@ export interface Recognitions {
   push(frame: Int16Array): void
   /** Voice begins in the audio. */
   voice(): void
-  /** The text so far of an utterance that gets audio and pauses; undefined where it is not known. */
-  preview(utterance: number): Promise<string | undefined>
+  /** The text so far of an utterance that gets audio; undefined where it is not known. `isSilent` is whether it pauses. */
+  preview(utterance: number, isSilent: boolean): Promise<string | undefined>
   /** Ends the audio: `onFinal` or `onFailed` follows unless the utterance is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
@@ -61,10 +61,10 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
     voice: () => {
       previewed = undefined
     },
-    async preview(utterance) {
+    async preview(utterance, isSilent) {
       const recognition = recognitions.get(utterance)
       if (recognition === undefined || recognition !== current) return undefined
-      previewed = recognition
+      previewed = isSilent ? recognition : undefined
       return recognition.preview?.()
     },
     finish(utterance) {

@@ -1,3 +1,4 @@
+import type { AudioFilter } from '../../media/filters/noise-suppression.js'
 import { frameMs } from '../../media/transport.js'
 import type { Recognizer } from '../../stt/recognizer.js'
 import { createRecentAudio } from '../../turn-detector/recent-audio.js'
@@ -12,13 +13,15 @@ export interface UserAudio {
   mute(muted: boolean): void
   /** Recognizes from now on. What voice started begins 400 ms ago, so that its first sound is part of it. */
   begin(utterance: number): void
-  /** The text so far of an utterance at a pause; undefined where it is not known. Never rejects. */
+  /** The text so far of an utterance; undefined where it is not known. Never rejects. */
   preview(utterance: number): Promise<string | undefined>
   /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
   finish(utterance: number): void
   cancel(utterance: number): void
   /** The audio of the utterance in progress, as much of its end as the turn detector uses; undefined without one. */
   recent(): Int16Array | undefined
+  /** The mean level of the voice in the utterance that began last, in dB of full scale; undefined before any voice. */
+  levelDb(): number | undefined
   /** Cancels every utterance. */
   close(): void
 }
@@ -28,6 +31,8 @@ export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'
   readonly recognizer: Recognizer | undefined
   readonly voiceDetector: VoiceDetector | undefined
   readonly turnDetector: Pick<TurnDetector, 'audioMs'> | undefined
+  /** Applied before voice detection and recognition. */
+  readonly audioFilter?: AudioFilter | undefined
   /** `agoMs` is how long ago the voice began or ended. */
   onVoice(on: boolean, agoMs: number): void
   /** Receives what the conversation uses of the microphone: nothing while it is muted or the button is released. */
@@ -42,13 +47,16 @@ const tailMs = 100
 const starvedMs = 1000
 
 export const createUserAudio = (options: UserAudioOptions): UserAudio => {
-  const { inputMode, recognizer, voiceDetector, turnDetector, onVoice, onUserAudio } = options
+  const { inputMode, recognizer, voiceDetector, turnDetector, audioFilter, onVoice, onUserAudio } = options
   const recognitions = recognizer && createRecognitions({ ...options, recognizer })
   const recentAudio = turnDetector && createRecentAudio(turnDetector.audioMs)
   let preRoll: Int16Array[] = []
   let muted = false
   let voice = false
   let starved: NodeJS.Timeout | undefined
+  /** The squares of the voiced samples of the utterance, and their number. */
+  let squares = 0
+  let voicedSamples = 0
   /** An utterance that is over but for its last audio. */
   let tail: { readonly utterance: number; readonly timer: NodeJS.Timeout } | undefined
 
@@ -67,6 +75,11 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
     setVoice(false, agoMs)
   }
 
+  const measure = (frame: Int16Array): void => {
+    for (const sample of frame) squares += sample * sample
+    voicedSamples += frame.length
+  }
+
   const watchStarvation = (): void => {
     clearTimeout(starved)
     if (voice) starved = setTimeout(() => interruptAudio(starvedMs), starvedMs)
@@ -81,15 +94,17 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
   }
 
   return {
-    push(frame) {
+    push(received) {
       if (muted || voiceDetector === undefined || recognitions === undefined) return
       if (inputMode === 'push-to-talk' && !recognitions.isRecording()) return
-      onUserAudio?.(frame)
+      onUserAudio?.(received)
+      const frame = audioFilter?.filter(received) ?? received
       if (recognitions.isRecording()) {
         recognitions.push(frame)
         recentAudio?.push(frame)
       } else preRoll = [...preRoll, frame].slice(-preRollFrames)
       setVoice(voiceDetector.detect(frame), voiceDetector.changedAgoMs())
+      if (voice) measure(frame)
       watchStarvation()
     },
 
@@ -106,12 +121,14 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
         voice = false
         voiceDetector?.reset()
       }
+      squares = 0
+      voicedSamples = 0
       recognitions.begin(utterance, preRoll)
       recentAudio?.begin(preRoll)
       preRoll = []
     },
 
-    preview: async (utterance) => recognitions?.preview(utterance),
+    preview: async (utterance) => recognitions?.preview(utterance, !voice),
 
     finish(utterance) {
       if (inputMode === 'automatic') recognitions?.finish(utterance)
@@ -120,11 +137,13 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
 
     cancel: (utterance) => recognitions?.cancel(utterance),
     recent: () => recentAudio?.samples(),
+    levelDb: () => (squares === 0 ? undefined : Math.round(10 * Math.log10(squares / voicedSamples / 2 ** 30))),
 
     close() {
       clearTimeout(starved)
       clearTimeout(tail?.timer)
       recognitions?.cancelAll()
+      audioFilter?.close()
     },
   }
 }

@@ -23,7 +23,7 @@ export interface UserTurns {
 export interface UserTurnsOptions
   extends Pick<
       UserAudioOptions,
-      'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'onBroken' | 'onUserAudio'
+      'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'audioFilter' | 'onBroken' | 'onUserAudio'
     >,
     StageFailures {
   readonly sessionId: string
@@ -39,6 +39,7 @@ export interface UserTurnsOptions
 interface OpenUtterance {
   readonly entry: TranscriptEntry
   clock: TurnClock
+  levelDb?: number | undefined
   /** Of the time in which the text is awaited. */
   span?: Span | undefined
 }
@@ -55,11 +56,17 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
     open.delete(utterance)
   }
 
+  const levelOf = (utterance: number): { levelDb?: number } => {
+    const levelDb = open.get(utterance)?.levelDb ?? audio.levelDb()
+    return levelDb === undefined ? {} : { levelDb }
+  }
+
   const onRecognized = (utterance: number, text: string): void => {
     open.get(utterance)?.clock.mark('recognized')
     open.get(utterance)?.span?.end()
-    dispatch({ event: 'final', utterance, text })
-    drop(utterance)
+    dispatch({ event: 'final', utterance, text, ...levelOf(utterance) })
+    // An utterance with text is committed or cancelled, now or later.
+    if (text.trim() === '') drop(utterance)
   }
 
   const audio = createUserAudio({
@@ -67,7 +74,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
     onVoice: (on, agoMs) => dispatch({ event: 'voice', on, agoMs }),
     onPartial(utterance, text) {
       open.get(utterance)?.entry.grow(text)
-      dispatch({ event: 'partial', utterance, text })
+      dispatch({ event: 'partial', utterance, text, ...levelOf(utterance) })
     },
     onEndOfTurn: (utterance) => dispatch({ event: 'turn.ended', utterance }),
     onFinal(utterance, text, audioMs) {
@@ -93,7 +100,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
     pause,
   }: Extract<TurnEffect, { effect: 'recognition.preview' }>): Promise<void> => {
     const text = await audio.preview(utterance)
-    dispatch({ event: 'previewed', utterance, pause, text: text ?? null })
+    dispatch({ event: 'previewed', utterance, pause, text: text ?? null, ...levelOf(utterance) })
   }
 
   return {
@@ -110,6 +117,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
           clock.mark('ended')
           const finished = open.get(utterance)!
           finished.clock = clock
+          finished.levelDb = audio.levelDb()
           finished.span = startSpan('speech_to_text', { 'gen_ai.operation.name': 'speech_to_text' })
           logger.debug(
             { component: 'turn', sessionId, code: effect.decidedBy, durationMs: effect.endpointingMs },
@@ -132,6 +140,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
         return createTurnClock()
       }
       const { entry, clock } = open.get(input.utterance)!
+      open.delete(input.utterance)
       entry.close(input.text)
       return clock
     },

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto'
 import {
   Audio,
   type PeerConnection,
-  RtcpReceivingSession,
   RtcpSrReporter,
   RtpPacketizationConfig,
   type Direction as TrackDirection,
 } from 'node-datachannel'
+import { frameMs } from '../transport.js'
 import { createReceivedAudio } from './received-audio.js'
+import { createReceptionReports, reportedLoss } from './reception-report.js'
 import { isRtcp, opusClockHz } from './rtp-packet.js'
 import { createSentAudio } from './sent-audio.js'
 import type { AudioLine, Direction } from './session-description.js'
@@ -21,6 +22,8 @@ export interface AudioTrack {
 }
 
 const streamName = 'parlance'
+/** A second. */
+const framesForReport = 1000 / frameMs
 
 /** The direction of the track for a direction of the peer. */
 const oppositeOf: Record<Direction, TrackDirection> = {
@@ -43,19 +46,19 @@ export const openAudioTrack = (options: {
   const ssrc = randomInt(1, 2 ** 32)
   const { payloadType } = line
   const description = new Audio(line.mid, oppositeOf[line.direction])
-  // The library's default parameters offer stereo and in-band error correction, which the decoder does not support.
-  description.addOpusCodec(payloadType, 'minptime=10')
+  // The library's default parameters offer stereo, too, which the decoder does not support.
+  description.addOpusCodec(payloadType, 'minptime=10;useinbandfec=1')
   description.addSSRC(ssrc, streamName, streamName, streamName)
   const track = connection.addTrack(description)
   const senderReports = new RtcpSrReporter(new RtpPacketizationConfig(ssrc, streamName, payloadType, opusClockHz))
-  const receiverReports = new RtcpReceivingSession()
-  receiverReports.addToChain(senderReports)
-  track.setMediaHandler(receiverReports)
+  track.setMediaHandler(senderReports)
 
   const received = createReceivedAudio({ payloadType })
+  const reception = createReceptionReports({ ssrc, payloadType })
+  let framesUntilReport = framesForReport
   const sent = createSentAudio({ payloadType, ssrc, complexity: options.complexity, bitRate: options.bitRate })
   // The references keep the handlers from being garbage-collected.
-  const kept = { track, senderReports, receiverReports }
+  const kept = { track, senderReports }
   const peerReceives = line.direction === 'sendrecv' || line.direction === 'recvonly'
   let closed = false
 
@@ -64,22 +67,34 @@ export const openAudioTrack = (options: {
   track.onMessage((bytes) => {
     if (closed) return
     onPacket()
-    if (!isRtcp(bytes)) received.receive(bytes)
+    reception.receive(bytes, performance.now())
+    if (!isRtcp(bytes)) return received.receive(bytes)
+    const loss = line.correctsErrors ? reportedLoss(bytes, ssrc) : undefined
+    if (loss !== undefined) sent.setLoss(loss)
   })
 
+  const send = (packet: Buffer | undefined): void => {
+    if (packet === undefined || closed || !kept.track.isOpen()) return
+    try {
+      kept.track.sendMessageBinary(packet)
+    } catch {
+      // The track has just closed, which the connection reports.
+    }
+  }
+
   return {
-    receivedFrame: () => received.nextFrame(),
-    playFrame(frame) {
-      if (closed || !peerReceives || !kept.track.isOpen()) return
-      const packet = sent.packet(frame)
-      if (packet === undefined) return
-      try {
-        kept.track.sendMessageBinary(packet)
-      } catch {
-        // The track has just closed, which the connection reports.
+    receivedFrame() {
+      if (--framesUntilReport === 0) {
+        framesUntilReport = framesForReport
+        send(reception.report(performance.now()))
       }
+      return received.nextFrame()
+    },
+    playFrame(frame) {
+      if (peerReceives) send(sent.packet(frame))
     },
     close() {
+      if (!closed) received.close()
       closed = true
       kept.track.close()
     },

@@ -6,6 +6,7 @@
  * - The delay is the audio that waits after the cursor. It grows when there is nothing to take and when a packet is late: then
  *   concealed audio is taken and the cursor stays. It shrinks by one packet when, for two seconds, at least one packet more than
  *   needed and another 20 ms were waiting. So it follows the jitter and the drift between the two clocks.
+ * - It begins with 20 ms, and after a pause with what was needed before.
  * - A time without packets is a pause (DTX, a muted microphone, a lost peer). The next packet restarts the buffer, whatever its
  *   timestamp.
  */
@@ -81,15 +82,17 @@ class DelaySurplus {
 
 export type Taken =
   | { readonly kind: 'packet'; readonly payload: Uint8Array }
-  /** Audio is missing: conceal this many samples at 48 kHz. */
-  | { readonly kind: 'lost'; readonly samples: number }
+  /** Audio is missing: conceal this many samples at 48 kHz. `next` is the packet that follows it, where that has come. */
+  | { readonly kind: 'lost'; readonly samples: number; readonly next?: Uint8Array }
   /** The stream pauses, or has not begun. */
   | { readonly kind: 'silence'; readonly samples: number }
 
 const samplesPerMs = opusClockHz / 1000
 const stepSamples = 20 * samplesPerMs
-const initialDelaySamples = 40 * samplesPerMs
+const initialDelaySamples = 20 * samplesPerMs
 const maxDelaySamples = 120 * samplesPerMs
+/** A longer delay is not kept for the time after a pause. */
+const maxInitialDelaySamples = 60 * samplesPerMs
 /** A longer time without packets, or a longer gap between timestamps, is a pause. */
 const pauseSamples = 60 * samplesPerMs
 /** A larger step of the timestamps is another stream, and not a packet out of order. */
@@ -106,6 +109,8 @@ export class JitterBuffer {
   /** Samples concealed since the last packet; in a pause, samples of silence since the first packet waits. */
   #filled = 0
   #mustGrow = false
+  /** What is buffered at the end of a pause. */
+  #delaySamples = initialDelaySamples
   /** Timestamps that were taken last. A second copy of such a packet is not late. */
   readonly #recentlyTaken: number[] = []
 
@@ -126,10 +131,13 @@ export class JitterBuffer {
     if (next === undefined) return this.#fill(stepSamples)
     if (this.#mustGrow && this.#waitingSamples() < maxDelaySamples) {
       this.#mustGrow = false
+      this.#delaySamples = Math.min(this.#delaySamples + stepSamples, maxInitialDelaySamples)
       return this.#fill(stepSamples)
     }
     const gapSamples = next.timestamp - (this.#cursor as number)
-    return gapSamples > 0 ? this.#fillGap(Math.min(gapSamples, stepSamples)) : this.#takePacket()
+    if (gapSamples <= 0) return this.#takePacket()
+    const lost = this.#fillGap(Math.min(gapSamples, stepSamples))
+    return gapSamples <= stepSamples && lost.kind === 'lost' ? { ...lost, next: next.payload } : lost
   }
 
   /** The delay, in ms. */
@@ -174,9 +182,9 @@ export class JitterBuffer {
   #begin(): boolean {
     const { first } = this.#waiting
     if (first === undefined) return false
-    if (this.#waitingSamples() < initialDelaySamples) {
+    if (this.#waitingSamples() < this.#delaySamples) {
       this.#filled += stepSamples
-      if (this.#filled <= initialDelaySamples) return false
+      if (this.#filled <= this.#delaySamples) return false
     }
     this.#cursor = first.timestamp
     this.#filled = 0
@@ -215,7 +223,10 @@ export class JitterBuffer {
 
   #takePacket(): Taken {
     const { samples } = this.#waiting.first as TimedPacket
-    if (this.#surplus.observe(this.#spareSamples(), samples + stepSamples) && this.#waiting.length > 1) this.#drop()
+    if (this.#surplus.observe(this.#spareSamples(), samples + stepSamples) && this.#waiting.length > 1) {
+      this.#delaySamples = initialDelaySamples
+      this.#drop()
+    }
     const { timestamp, payload } = this.#removeFirst()
     this.#recentlyTaken.push(timestamp)
     if (this.#recentlyTaken.length > maxRecentlyTaken) this.#recentlyTaken.shift()

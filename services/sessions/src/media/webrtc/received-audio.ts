@@ -1,29 +1,8 @@
-import { Decoder } from '@evan/opus'
 import { createSampleQueue } from '../playback/sample-queue.js'
 import { frameMs, receivedRateHz } from '../transport.js'
-import { JitterBuffer } from './jitter-buffer.js'
-import { createLossConcealment } from './loss-concealment.js'
+import { JitterBuffer, type Taken } from './jitter-buffer.js'
+import { createOpusDecoder } from './opus-decoder.js'
 import { opusClockHz, opusPacketSamples, parseRtpPacket } from './rtp-packet.js'
-
-/** Decodes one Opus stream to mono PCM at `receivedRateHz`, and conceals losses, which the library's decoder cannot. */
-const createOpusVoiceDecoder = () => {
-  const decoder = new Decoder({ channels: 1, sample_rate: receivedRateHz })
-  const concealment = createLossConcealment()
-  return {
-    /** Undefined for an invalid packet. */
-    decode(packet: Uint8Array): Int16Array | undefined {
-      try {
-        const bytes = decoder.decode(packet)
-        // The library reuses the memory, so the audio is copied.
-        return concealment.receive(new Int16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1).slice())
-      } catch {
-        return undefined
-      }
-    },
-    /** Returns this number of samples in place of lost audio. */
-    conceal: concealment.conceal,
-  }
-}
 
 const frameSamples = (receivedRateHz * frameMs) / 1000
 const clocksPerSample = opusClockHz / receivedRateHz
@@ -34,19 +13,43 @@ export interface ReceivedAudio {
   receive(bytes: Uint8Array): void
   /** The next frame, to be called every 20 ms. Missing audio is concealed or silence. */
   nextFrame(): Int16Array
+  /** Nothing may be called afterwards. */
+  close(): void
 }
 
+/** Audio that is only estimated is as loud as the audio before for one frame, and silent after this time. */
+const fadeOutSamples = (80 * receivedRateHz) / 1000
+
 export const createReceivedAudio = (options: { readonly payloadType: number }): ReceivedAudio => {
-  const decoder = createOpusVoiceDecoder()
+  const decoder = createOpusDecoder()
   const jitterBuffer = new JitterBuffer()
   const queue = createSampleQueue()
   let ssrc: number | undefined
+  /** Samples estimated since the last that were received. */
+  let estimated = 0
 
-  const decodeNext = (): Int16Array => {
-    const taken = jitterBuffer.take()
-    if (taken.kind === 'silence') return new Int16Array(taken.samples / clocksPerSample)
-    if (taken.kind === 'lost') return decoder.conceal(Math.ceil(taken.samples / clocksPerSample))
-    return decoder.decode(taken.payload) ?? decoder.conceal(frameSamples)
+  const replaceLost = (samples: number, next?: Uint8Array): Int16Array => {
+    const pcm = decoder.replaceLost(samples, next)
+    for (const [at, sample] of pcm.entries()) {
+      const gain = Math.min(1, (fadeOutSamples - estimated++) / (fadeOutSamples - frameSamples))
+      pcm[at] = Math.round(sample * Math.max(0, gain))
+    }
+    return pcm
+  }
+
+  const decode = (taken: Taken): Int16Array => {
+    switch (taken.kind) {
+      case 'silence':
+        return new Int16Array(taken.samples / clocksPerSample)
+      case 'lost':
+        return replaceLost(Math.ceil(taken.samples / clocksPerSample), taken.next)
+      case 'packet': {
+        const pcm = decoder.decode(taken.payload)
+        if (pcm === undefined) return replaceLost(frameSamples)
+        estimated = 0
+        return pcm
+      }
+    }
   }
 
   return {
@@ -61,10 +64,11 @@ export const createReceivedAudio = (options: { readonly payloadType: number }): 
       jitterBuffer.push({ timestamp: packet.timestamp, samples, payload: packet.payload.slice() })
     },
     nextFrame() {
-      while (queue.length() < frameSamples) queue.append(decodeNext())
+      while (queue.length() < frameSamples) queue.append(decode(jitterBuffer.take()))
       const frame = new Int16Array(frameSamples)
       queue.take(frame)
       return frame
     },
+    close: decoder.close,
   }
 }

@@ -15,6 +15,8 @@ export interface AudioLine {
   readonly mid: string
   /** The payload type of Opus. */
   readonly payloadType: number
+  /** Whether the peer uses in-band error correction. */
+  readonly correctsErrors: boolean
   /** From the peer's point of view. */
   readonly direction: Direction
 }
@@ -103,6 +105,7 @@ export const writeOffer = (offer: Offer): string => {
     `a=${audio.direction}`,
     'a=rtcp-mux',
     `a=rtpmap:${audio.payloadType} opus/48000/2`,
+    ...(audio.correctsErrors ? [`a=fmtp:${audio.payloadType} useinbandfec=1`] : []),
     ...candidatesOf(audio.mid),
   ]
   const dataLines = [
@@ -186,7 +189,11 @@ const parseAudio = (section: Section): AudioLine => {
   if (attribute(section, 'rtcp-mux') === undefined)
     throw invalid('The audio line of the offer has no "a=rtcp-mux" line.')
   const direction = section.attributes.find(({ name }) => directions.includes(name))?.name ?? 'sendrecv'
-  return { mid: midOf(section, 'audio line'), payloadType, direction: direction as Direction }
+  const correctsErrors = section.attributes.some(
+    ({ name, value }) =>
+      name === 'fmtp' && value.startsWith(`${payloadType} `) && /[ ;]useinbandfec=1\s*(;|$)/.test(value),
+  )
+  return { mid: midOf(section, 'audio line'), payloadType, correctsErrors, direction: direction as Direction }
 }
 
 const parseData = (section: Section): Offer['data'] => {

@@ -24,11 +24,12 @@ const defaultOptions: TurnOptions = {
 }
 
 const number = fc.integer({ min: 1, max: 4 })
-const text = fc.constantFrom('', 'um', 'Yes.')
+const text = fc.constantFrom('', 'um', 'Yes.', 'Stop that.')
+const levelDb = fc.constantFrom(undefined, -20, -40)
 const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
   fc.record({ event: fc.constant('voice' as const), on: fc.boolean(), agoMs: fc.constantFrom(0, 60, 1000) }),
-  fc.record({ event: fc.constant('partial' as const), utterance: number, text }),
-  fc.record({ event: fc.constant('final' as const), utterance: number, text }),
+  fc.record({ event: fc.constant('partial' as const), utterance: number, text, levelDb }),
+  fc.record({ event: fc.constant('final' as const), utterance: number, text, levelDb }),
   fc.record({
     event: fc.constant('turn.detected' as const),
     utterance: number,
@@ -41,8 +42,9 @@ const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
     arbitrary: fc.record({
       event: fc.constant('previewed' as const),
       utterance: number,
-      pause: number,
+      pause: fc.option(number),
       text: fc.option(text),
+      levelDb,
     }),
   },
   fc.record({ event: fc.constantFrom('ptt.start' as const, 'ptt.commit' as const, 'ptt.cancel' as const) }),
@@ -57,6 +59,8 @@ const anyEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
 const follow = () => {
   const inProgress = new Set<number>()
   const recognizing = new Set<number>()
+  /** Back-channels that may be answers. */
+  const setAside = new Set<number>()
   /** The pauses about which the detector was asked. */
   const detected = new Set<string>()
   const previewed = new Set<string>()
@@ -84,12 +88,12 @@ const follow = () => {
           return detected.add(asked)
         }
         case 'recognition.cancel':
-          return expect(inProgress.delete(effect.utterance) || recognizing.delete(effect.utterance)).toBe(true)
+          return expect([inProgress, recognizing, setAside].some((open) => open.delete(effect.utterance))).toBe(true)
         case 'recognition.preview': {
           const asked = `${effect.utterance}/${effect.pause}`
-          expect(agent.turn).toBeUndefined()
+          expect(agent.turn === undefined || agent.paused).toBe(true)
           expect(inProgress.has(effect.utterance)).toBe(true)
-          expect(previewed.has(asked)).toBe(false)
+          if (effect.pause !== null) expect(previewed.has(asked)).toBe(false)
           return previewed.add(asked)
         }
         case 'reply.prepare':
@@ -113,7 +117,8 @@ const follow = () => {
           turns.add(effect.turn)
           prepared.turn = undefined
           if (effect.effect !== 'greet' && 'utterance' in effect.input) {
-            expect(recognizing.delete(effect.input.utterance)).toBe(true)
+            const { utterance } = effect.input
+            expect([recognizing, setAside].some((open) => open.delete(utterance))).toBe(true)
           }
           agent.turn = effect.turn
           agent.paused = false
@@ -129,7 +134,10 @@ const follow = () => {
           agent.paused = effect.effect === 'pause'
       }
     },
-    recognized: (utterance: number) => recognizing.delete(utterance),
+    recognized(utterance: number, hasText: boolean) {
+      if (recognizing.delete(utterance) && hasText) setAside.add(utterance)
+    },
+    setAside,
     finished(turn: number) {
       if (agent.turn === turn) agent.turn = undefined
     },
@@ -180,7 +188,7 @@ test('the states of the agent have names: idle, thinking, speaking and paused', 
   take({ event: 'time' }, 900)
   expect(now.state.agent).toMatchObject({ name: 'paused', from: 'speaking', utterance: 1 })
   take({ event: 'voice', on: false, agoMs: 0 }, 1000)
-  take({ event: 'time' }, now.state.dueMs!)
+  take({ event: 'time' }, 1300)
   take({ event: 'final', utterance: 1, text: '' }, 2000)
   expect(name()).toBe('speaking')
   take({ event: 'agent.finished', turn: 1 }, 2100)
@@ -210,7 +218,7 @@ test('for any events at any time, effects are consistent, none occurs twice, and
           if (event.event === 'agent.finished') followed.finished(event.turn)
           const effects = turns.take(event, nowMs)
           for (const effect of effects) followed.take(effect)
-          if (event.event === 'final') followed.recognized(event.utterance)
+          if (event.event === 'final') followed.recognized(event.utterance, event.text !== '')
           const { dueMs } = turns.now.state
           if (dueMs !== null) expect(dueMs).toBeGreaterThan(nowMs)
           // A prepared reply is never left behind.

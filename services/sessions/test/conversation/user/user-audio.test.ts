@@ -1,4 +1,4 @@
-import { createUserAudio } from '../../../src/conversation/user/user-audio.js'
+import { createUserAudio, type UserAudioOptions } from '../../../src/conversation/user/user-audio.js'
 import type { FinishOptions, Recognizer } from '../../../src/stt/recognizer.js'
 import { createFakeDetector } from '../fake-stages.js'
 
@@ -6,7 +6,7 @@ const silence = new Int16Array(320)
 const voice = new Int16Array(320).fill(1)
 
 /** The user's audio, with a recognizer that notes how each utterance is finished. */
-const open = () => {
+const open = (options: Partial<UserAudioOptions> = {}) => {
   const finished: (FinishOptions | undefined)[] = []
   const recognizer: Recognizer = {
     name: 'noting',
@@ -36,6 +36,7 @@ const open = () => {
     onBroken: (error) => {
       throw error
     },
+    ...options,
   })
   return { audio, finished }
 }
@@ -69,4 +70,25 @@ test('only the utterance in progress has a preview', async () => {
   audio.finish(1)
   expect(await audio.preview(1)).toBeUndefined()
   audio.close()
+})
+
+test('a filter changes what is detected and recognized, and not what others receive', () => {
+  const used: Int16Array[] = []
+  const voices: boolean[] = []
+  let isOpen = true
+  const { audio } = open({
+    audioFilter: {
+      filter: () => silence,
+      close: () => {
+        isOpen = false
+      },
+    },
+    onVoice: (on) => voices.push(on),
+    onUserAudio: (frame) => used.push(frame),
+  })
+  audio.push(voice)
+  audio.close()
+  expect(used).toEqual([voice])
+  expect(voices).toEqual([])
+  expect(isOpen).toBe(false)
 })

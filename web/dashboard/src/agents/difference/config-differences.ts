@@ -14,6 +14,7 @@ const configObjects: readonly (keyof AgentConfig)[] = [
   'voice_config',
   'llm_config',
   'stt_config',
+  'audio_config',
   'turn_config',
   'session_config',
   'metadata',

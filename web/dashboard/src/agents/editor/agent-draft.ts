@@ -63,6 +63,7 @@ const configOf = (agent: AgentConfig): AgentConfig => ({
   llm_model: agent.llm_model,
   llm_config: agent.llm_config,
   stt_config: agent.stt_config,
+  audio_config: agent.audio_config,
   turn_config: agent.turn_config,
   session_config: agent.session_config,
   tools: agent.tools,
@@ -96,7 +97,14 @@ export const toTool = ({ type, name, description, url, timeout_ms, parameters }:
   ...(type === 'webhook' && { url }),
 })
 
-const configObjects = ['voice_config', 'llm_config', 'stt_config', 'turn_config', 'session_config'] as const
+const configObjects = [
+  'voice_config',
+  'llm_config',
+  'stt_config',
+  'audio_config',
+  'turn_config',
+  'session_config',
+] as const
 
 /** A draft in the form of the API, where null is the default. Throws `SyntaxError` for a text that is not JSON. */
 const toRequest = (draft: AgentDraft): Record<string, unknown> => ({

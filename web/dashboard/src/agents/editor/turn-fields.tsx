@@ -13,6 +13,7 @@ export const TurnFields = () => {
         <NumberField path="turn_config.endpointing_min_ms" step={100} />
         <NumberField path="turn_config.endpointing_max_ms" step={100} />
       </FieldGrid>
+      <Switch {...field.checkbox('audio_config.noise_suppression')} />
       <Switch {...field.checkbox('turn_config.preemptive')} />
       <Switch {...field.checkbox('turn_config.interruptions_enabled')} />
       <FieldGrid>
