@@ -90,7 +90,7 @@ const openTestedPlatform = async () => {
   const { url, key: apiKey } = await findApi({ environment })
   if (calls === undefined) throw new StartupError(['No Parlance is running here. Run npm start, or set NATS_URL.'])
   if (url === undefined || apiKey === undefined) {
-    throw new StartupError(['The API was not found. Set PARLANCE_URL to its address and PARLANCE_API_KEY to a key.'])
+    throw new StartupError(['The API was not found. Set PUBLIC_URL to its address and PARLANCE_API_KEY to a key.'])
   }
   return { url, apiKey, calls, close: calls.close }
 }

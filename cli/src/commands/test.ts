@@ -159,7 +159,7 @@ const repetitions = (value: string): number => {
 
 const help = `
 Each scenario is a conversation with the draft of an Agent. docs/agent-tests.md describes the files.
-It needs the running Parlance: the npm start of this folder with its key, or NATS_URL, PARLANCE_URL and PARLANCE_API_KEY.
+It needs the running Parlance: the npm start of this folder with its key, or NATS_URL, PUBLIC_URL and PARLANCE_API_KEY.
 
 Exit codes:
   0  all scenarios passed

@@ -18,7 +18,7 @@ import {
 import { readSecretSetting, type Service } from '@parlance/runtime'
 import type { Database } from '@parlance/store'
 import { createAnalysisRepository } from './analysis/analysis-repository.js'
-import { createJudgeSession, startAnalysisRunner } from './analysis/analysis-runner.js'
+import { createJudgeHandler, createJudgeSession, startAnalysisRunner } from './analysis/analysis-runner.js'
 import { createListenHandler } from './conversation/listen-handler.js'
 import { createLiveHandlers } from './conversation/live-handlers.js'
 import type { LiveSession } from './conversation/live-session.js'
@@ -123,7 +123,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
       sessions,
       transcripts,
       analyses,
-      judge,
+      judge: createJudgeHandler(analyses, judge),
       tryTool: starter.tryTool,
       live: createClient(bus, liveSessionsContract),
       audit,

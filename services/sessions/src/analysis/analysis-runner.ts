@@ -6,7 +6,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { backoffMs, createSemaphore } from '@parlance/async'
-import { type Evaluation, ServiceError } from '@parlance/contracts'
+import type { Handlers } from '@parlance/bus'
+import { type Evaluation, ServiceError, type sessionsContract } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { FindAgentModel } from '../llm/find-agent-model.js'
 import type { LateUsage } from '../records/settle-late-usage.js'
@@ -99,6 +100,22 @@ export const createJudgeSession = ({ transcripts, findAgentModel, countUsage }: 
     }
   }
 }
+
+/** Judges a conversation for a test of its Agent. */
+export const createJudgeHandler =
+  (analyses: Pick<AnalysisRepository, 'findEnded'>, judge: JudgeSession): Handlers<typeof sessionsContract>['judge'] =>
+  async ({ workspace_id, session_id, criteria }, { fail, signal }) => {
+    const session = await analyses.findEnded(workspace_id, session_id)
+    if (session === undefined) return fail('session_not_found', 'There is no such session, or it has not ended.')
+    try {
+      const result = await judge(session, { criteria, data: [] }, signal)
+      if (result === null) return fail('invalid_request', 'No message of the user is stored.')
+      return { criteria: [...result.criteria] }
+    } catch (error) {
+      if (error instanceof UnusableAnswerError) return fail('invalid_request', error.message)
+      throw error
+    }
+  }
 
 export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRunner => {
   const { analyses, judge, logger } = options

@@ -8,8 +8,6 @@ import {
   type sessionsContract,
 } from '@parlance/contracts'
 import type { AnalysisRepository } from '../analysis/analysis-repository.js'
-import type { JudgeSession } from '../analysis/analysis-runner.js'
-import { UnusableAnswerError } from '../analysis/judge-conversation.js'
 import { iceServerTtlSeconds } from '../media/webrtc/ice-servers.js'
 import type { TryTool } from '../tools/try-tool.js'
 import type { SessionRepository } from './session-repository.js'
@@ -18,8 +16,8 @@ import type { TranscriptRepository } from './transcript-repository.js'
 export interface RecordHandlersOptions {
   readonly sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'remove'>
   readonly transcripts: TranscriptRepository
-  readonly analyses: Pick<AnalysisRepository, 'find' | 'findEnded' | 'findEvaluation' | 'putEvaluation'>
-  readonly judge: JudgeSession
+  readonly analyses: Pick<AnalysisRepository, 'find' | 'findEvaluation' | 'putEvaluation'>
+  readonly judge: Handlers<typeof sessionsContract>['judge']
   readonly tryTool: TryTool
   readonly live: Pick<Client<typeof liveSessionsContract>, 'endSession'>
   /** Adds an event to the audit log of a workspace. */
@@ -98,17 +96,7 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
       return evaluation
     },
 
-    async judge({ workspace_id, session_id, criteria }, { fail, signal }) {
-      const session = await analyses.findEnded(workspace_id, session_id)
-      if (session === undefined) return fail('session_not_found', 'There is no such session, or it has not ended.')
-      try {
-        const result = await judge(session, { criteria, data: [] }, signal)
-        if (result === null) return fail('invalid_request', 'No message of the user is stored.')
-        return { criteria: [...result.criteria] }
-      } catch (error) {
-        return error instanceof UnusableAnswerError ? fail('invalid_request', error.message) : Promise.reject(error)
-      }
-    },
+    judge,
 
     async deleteSession({ workspace_id, session_id, actor }, { fail, context }) {
       const instance = await instanceOf(workspace_id, session_id, fail)
