@@ -21,8 +21,8 @@ const options = commandLine('seconds until `npm start` serves, and memory at res
   rounds: { type: 'number', default: 5, help: 'starts that are measured' },
   rest: {
     type: 'number',
-    default: 40,
-    help: 'seconds of rest before memory is read; unused connections close after 30',
+    default: 20,
+    help: 'seconds of rest before memory is read; unused connections close after 10',
   },
   folder: { type: 'string', default: root, help: 'a checkout; this one if not given' },
 })

@@ -7,6 +7,7 @@ import {
   connectRedisTtlStore,
   createMemoryTtlStore,
   createPostgresOutage,
+  createPostgresPool,
   type EmbeddedPostgres,
   openEmbeddedPostgres,
   openPostgresDatabase,
@@ -106,6 +107,10 @@ const telemetryOptions = (
   onProblem: () => process.logger.warn({ component: 'telemetry' }, 'Telemetry could not be sent'),
 })
 
+/** Ten for each schema; fewer where many services share them in one process. */
+const maxConnections = (services: readonly Service[]): number =>
+  Math.min(10 * services.flatMap(({ databases }) => databases ?? []).length, 40)
+
 /** The one place that chooses adapters: an address that is not set means an embedded one. */
 export const openPlatform = async (
   services: readonly Service[],
@@ -137,12 +142,13 @@ export const openPlatform = async (
     return postgres
   }
   const outage = createPostgresOutage(logger)
-  let embedded: Promise<EmbeddedPostgres> | undefined
-  const databaseUrl = async (): Promise<string> => {
-    if (environment.DATABASE_URL !== undefined) return environment.DATABASE_URL
-    embedded ??= openEmbedded()
-    return (await embedded).url
+  const openServer = async () => {
+    const url = environment.DATABASE_URL ?? (await openEmbedded()).url
+    const pool = createPostgresPool(url, maxConnections(services))
+    closers.push(() => pool.end())
+    return { url, pool }
   }
+  let server: ReturnType<typeof openServer> | undefined
 
   try {
     const settings = telemetrySettings(environment)
@@ -179,11 +185,12 @@ export const openPlatform = async (
         return needsTtl ? ttl : openAnotherStore(environment.REDIS_URL)
       },
       async openDatabase(database) {
-        const url = await databaseUrl()
+        server ??= openServer()
+        const { url, pool } = await server
         return explained(
           `The database at ${withoutCredentials(url)} cannot be used for ${database.schema}`,
           'Start it, or correct DATABASE_URL.',
-          reach(() => openPostgresDatabase({ ...database, url, logger, telemetry: reporting, outage })),
+          reach(() => openPostgresDatabase({ ...database, url, pool, logger, telemetry: reporting, outage })),
         )
       },
     }

@@ -13,7 +13,7 @@ export interface DatabaseSchema {
 }
 
 /**
- * A pool of connections to one schema, as a role without rights elsewhere. Rejects with
+ * Connections to one schema, as a role without rights elsewhere. Rejects with
  * `ServiceError('unavailable')` when Postgres cannot be reached.
  *
  * Tables under row-level security show their rows only inside `inWorkspace` and `acrossWorkspaces`; to `query` and
@@ -24,8 +24,8 @@ export interface DatabaseSchema {
  *       or current_setting('parlance.every_workspace', true) = 'on')
  */
 export interface Database extends Queryable {
-  /** The pool of `pg`, for a library that makes its own queries. Its errors are those of `pg`. */
-  readonly pool: Pool
+  /** Connections of `pg` to the schema, for a library that makes its own queries. Its errors are those of `pg`. */
+  readonly pool: Pick<Pool, 'connect' | 'end'>
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** A transaction that reads and writes only rows of this workspace. */

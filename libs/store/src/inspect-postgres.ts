@@ -95,7 +95,7 @@ const connectTimeoutMs = 10_000
  */
 export const inspectPostgres = async (url: string, schemas: readonly DatabaseSchema[]): Promise<PostgresState> => {
   const client = new pg.Client({
-    ...connectionSettings(url, 'public'),
+    ...connectionSettings(url),
     application_name: 'parlance doctor',
     connectionTimeoutMillis: connectTimeoutMs,
   })

@@ -56,18 +56,28 @@ const queryTimeoutMs = 12_000
 /** Names are written into SQL, so only names that need no quotes are valid. */
 const schemaPattern = /^[a-z][a-z0-9_]{0,62}$/
 
-/** Connection settings with which unqualified names in SQL refer to tables of `schema`, and statements run as `role`. */
-export const connectionSettings = (url: string, schema: string, role?: string) => {
+export const connectionSettings = (url: string) => ({
+  connectionString: url,
+  application_name: 'parlance',
+  connectionTimeoutMillis: connectTimeoutMs,
+  statement_timeout: statementTimeoutMs,
+  query_timeout: queryTimeoutMs,
+  keepAlive: true,
+})
+
+/** Connection settings with which unqualified names in SQL refer to tables of `schema`. */
+export const schemaSettings = (url: string, schema: string) => {
   if (!schemaPattern.test(schema)) throw new Error(`"${schema}" cannot be the name of a schema`)
-  return {
-    connectionString: url,
-    options: `-c search_path=${schema}${role === undefined ? '' : ` -c role=${role}`}`,
-    application_name: `parlance ${schema}`,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: queryTimeoutMs,
-    keepAlive: true,
-  }
+  return { ...connectionSettings(url), options: `-c search_path=${schema}`, application_name: `parlance ${schema}` }
+}
+
+/** At most `size` connections to a server. Each database sets its schema on those that it uses. */
+export const createPostgresPool = (url: string, size: number): pg.Pool => {
+  const pool = new pg.Pool({ ...connectionSettings(url), max: size, idleTimeoutMillis: 10_000 })
+  // A connection that breaks leaves the pool. Its query, or the next one, reports the error; without listeners it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** Classes of SQLSTATE for faults of the server, not of the statement: connection, shutdown, resources. */

@@ -3,9 +3,10 @@ import type { Database, DatabaseSchema, Queryable, StoreLogger } from './databas
 import { migrate } from './migrations.js'
 import {
   asServiceTrouble,
-  connectionSettings,
   createPostgresOutage,
+  createPostgresPool,
   type PostgresOutage,
+  schemaSettings,
 } from './postgres-connection.js'
 import { observeCommand, type StoreTelemetry } from './store-telemetry.js'
 
@@ -18,11 +19,15 @@ export interface PostgresDatabaseOptions extends MigrateOptions {
   telemetry?: StoreTelemetry
   /** Shared by the databases of a process that are on one server. */
   outage?: PostgresOutage
-  /** The maximum number of connections. Default 10. */
-  poolSize?: number
+  /** Shared likewise, and then not closed by `close`. Default: ten connections for this database alone. */
+  pool?: pg.Pool
 }
 
+const defaultPoolSize = 10
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The schema that a connection was last used for. */
+const currentSchemas = new WeakMap<pg.PoolClient, string>()
 
 /** Runs a query, and reports it. */
 type ObserveQuery = <Result>(sql: string, run: () => Promise<Result>) => Promise<Result>
@@ -42,52 +47,57 @@ const createObserveQuery =
     )
   }
 
-const queryableOn = (
-  client: pg.Pool | pg.PoolClient,
-  observeQuery: ObserveQuery,
-  outage: PostgresOutage,
-): Queryable => ({
-  async query<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    try {
-      const values = parameters.length === 0 ? undefined : [...parameters]
-      const { rows } = await observeQuery(sql, () => client.query(sql, values))
-      outage.succeeded()
-      return rows as Row[]
-    } catch (error) {
-      throw asServiceTrouble(error, outage)
-    }
-  },
-})
-
 /** Brings the schema up to date. Resolves to the files that were applied now. */
 export const migratePostgres = async ({ url, schema, migrations, ...rest }: MigrateOptions): Promise<string[]> => {
-  const settings = connectionSettings(url, schema)
+  const settings = schemaSettings(url, schema)
   const { applied } = await migrate({ settings, schema, folder: migrations, ...rest })
   return applied
 }
 
 /**
- * Brings the schema up to date, then opens a pool on it. Rejects when the server cannot be reached or a migration
+ * Brings the schema up to date, then opens the database on it. Rejects when the server cannot be reached or a migration
  * fails.
  */
 export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Promise<Database> => {
-  const { url, schema, migrations, poolSize = 10, logger, telemetry = {} } = options
+  const { url, schema, migrations, logger, telemetry = {} } = options
   const { outage = createPostgresOutage(logger) } = options
-  const ownSettings = connectionSettings(url, schema)
   const { role } = await migrate({
-    ...{ settings: ownSettings, schema, folder: migrations },
+    ...{ settings: schemaSettings(url, schema), schema, folder: migrations },
     ...(logger && { logger }),
   })
-  const settings = role === undefined ? ownSettings : connectionSettings(url, schema, role)
+  const pool = options.pool ?? createPostgresPool(url, defaultPoolSize)
+  const enterSchema =
+    `set search_path = ${schema}; set application_name = 'parlance ${schema}'` +
+    (role === undefined ? '' : `; set role ${role}`)
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect()
+    if (currentSchemas.get(client) === schema) return client
+    try {
+      await client.query(enterSchema)
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
+    currentSchemas.set(client, schema)
+    return client
+  }
+  const checkOut = () =>
+    connect().catch((error: unknown) => {
+      throw asServiceTrouble(error, outage)
+    })
 
   const observeQuery = createObserveQuery(telemetry, schema)
-  const pool = new pg.Pool({ ...settings, max: poolSize, idleTimeoutMillis: 30_000 })
-  // A connection that breaks while it is idle leaves the pool; the next query opens another, or reports that it cannot.
-  pool.on('error', () => {})
-
-  const checkOut = async (): Promise<pg.PoolClient> => {
+  const queryOn = async <Row extends object>(
+    client: pg.PoolClient,
+    sql: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> => {
     try {
-      return await pool.connect()
+      const values = parameters.length === 0 ? undefined : [...parameters]
+      const { rows } = await observeQuery(sql, () => client.query(sql, values))
+      outage.succeeded()
+      return rows as Row[]
     } catch (error) {
       throw asServiceTrouble(error, outage)
     }
@@ -99,17 +109,11 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
     work: (transaction: Queryable) => Promise<Result>,
   ): Promise<Result> => {
     const client = await checkOut()
-    // The pool listens only to idle clients. Without a listener a broken connection would end the process.
     let broken: Error | undefined
-    const onError = (error: Error) => {
-      broken = error
-    }
-    client.on('error', onError)
-    const transaction = queryableOn(client, observeQuery, outage)
     try {
-      await transaction.query(begin)
-      const result = await work(transaction)
-      await transaction.query('commit')
+      await queryOn(client, begin)
+      const result = await work({ query: (sql, parameters) => queryOn(client, sql, parameters) })
+      await queryOn(client, 'commit')
       return result
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {
@@ -117,14 +121,24 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
       })
       throw error
     } finally {
-      client.removeListener('error', onError)
       client.release(broken)
     }
   }
 
   const database: Database = {
-    ...queryableOn(pool, observeQuery, outage),
-    pool,
+    pool: { connect, end: () => database.close() },
+    async query(sql, parameters) {
+      const client = await checkOut()
+      let broken = false
+      try {
+        return await queryOn(client, sql, parameters)
+      } catch (error) {
+        broken = !(error instanceof pg.DatabaseError)
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
     transaction: (work) => inTransaction('begin', work),
     async inWorkspace(workspaceId, work) {
       // It becomes part of the SQL, which saves a round trip.
@@ -137,7 +151,9 @@ export const openPostgresDatabase = async (options: PostgresDatabaseOptions): Pr
         () => true,
         () => false,
       ),
-    close: () => pool.end(),
+    close: async () => {
+      if (pool !== options.pool) await pool.end()
+    },
   }
   return database
 }

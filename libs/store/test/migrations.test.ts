@@ -30,12 +30,7 @@ describeWithPrograms(['postgres'], 'migrations', () => {
 
   const file = (name: string, sql: string) => writeFile(join(folder, name), sql)
   const open = async () => {
-    const database = await openPostgresDatabase({
-      url: server.url,
-      schema,
-      migrations: pathToFileURL(folder),
-      poolSize: 1,
-    })
+    const database = await openPostgresDatabase({ url: server.url, schema, migrations: pathToFileURL(folder) })
     opened.push(database)
     return database
   }

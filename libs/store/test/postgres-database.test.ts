@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   createPostgresOutage,
+  createPostgresPool,
   type Database,
   openPostgresDatabase,
   type PostgresDatabaseOptions,
@@ -73,19 +74,38 @@ describeWithPrograms(['postgres'], 'the Postgres database', () => {
   })
 
   test('an SQL error is thrown unchanged, and the connection stays usable', async () => {
-    const small = await open('notes', { poolSize: 1 })
+    const pool = createPostgresPool(server.url, 1)
+    const small = await open('notes', { pool })
     await small.query('insert into note values ($1)', ['one'])
     await expect(small.query('insert into note values ($1)', ['one'])).rejects.toMatchObject({ code: '23505' })
     await expect(small.transaction((t) => t.query('select nonsense'))).rejects.toMatchObject({ code: '42703' })
     expect(await small.ready()).toBe(true)
-    await small.close()
+    await pool.end()
   })
 
   test('work waits while all connections of the pool are in use', async () => {
-    const small = await open('notes', { poolSize: 2 })
+    const pool = createPostgresPool(server.url, 2)
+    const small = await open('notes', { pool })
     await Promise.all(Array.from({ length: 40 }, (_, n) => small.query('insert into note values ($1)', [`${n}`])))
     expect(await notes()).toHaveLength(40)
-    await small.close()
+    await pool.end()
+  })
+
+  test('databases that share one connection each have their own schema and role, also after a failed transaction', async () => {
+    const pool = createPostgresPool(server.url, 1)
+    const names = ['notes', 'other_notes']
+    const databases = await Promise.all(names.map((name) => open(name, { pool })))
+    await expect(databases[0]!.transaction((t) => t.query('select nonsense'))).rejects.toThrow('nonsense')
+    for (const [index, shared] of [...databases.entries(), ...databases.entries()]) {
+      expect(await shared.query('select current_schema() as schema, current_role as role')).toEqual([
+        { schema: names[index], role: `parlance_${names[index]}` },
+      ])
+      const client = await shared.pool.connect()
+      const { rows } = await client.query('select current_schema() as schema')
+      expect(rows).toEqual([{ schema: names[index] }])
+      client.release()
+    }
+    await pool.end()
   })
 
   test('a connection that breaks during a transaction makes it fail with unavailable, and the process continues', async () => {

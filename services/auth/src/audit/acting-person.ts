@@ -27,7 +27,7 @@ export const whileActing = <Result>(personId: string, work: () => Promise<Result
   acting.run(personId, work)
 
 /** A pool for a library that acquires its own connections. */
-export const createActingPool = (pool: Pool): Pick<Pool, 'connect' | 'end'> => ({
+export const createActingPool = (pool: Pool): Pool => ({
   async connect() {
     const client = await pool.connect()
     const person = acting.getStore()

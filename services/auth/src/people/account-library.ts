@@ -156,7 +156,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     ...(publicUrl !== undefined && { baseURL: publicUrl }),
     basePath: accountPath,
     secrets,
-    database: createActingPool(database.pool) as Database['pool'],
+    database: createActingPool(database.pool),
     ...accountTables,
     // The tokens of an identity provider are not needed after the sign-in.
     account: { ...accountTables.account, updateAccountOnSignIn: false },
