@@ -16,7 +16,7 @@ import { PageAnchor, PageButton } from '../shared/links.js'
 import { Loading } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
-import { findNaturalVoice } from '../speech/natural-voice/voice-installation.js'
+import { findNaturalVoice } from '../speech/natural-voice.js'
 import { InstallStep } from './install-step.js'
 import { setStarted } from './started.js'
 

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { useReturnedFocus } from '../shared/use-returned-focus.js'
-import { type InstallableModel, useInstallModel } from './model-queries.js'
-import { percentOf, sizeOf, stepOf } from './model-words.js'
+import { InstallProgress } from './install-model.js'
+import { type InstallableModel, useInstallOwnModel } from './model-queries.js'
+import { sizeOf } from './model-words.js'
 
 export interface InstallDialogProps {
   readonly model: InstallableModel
@@ -12,7 +13,7 @@ export interface InstallDialogProps {
 /** Shows the license, and installs the model when the operator accepts it. Closing the dialog stops the installation. */
 export const InstallDialog = ({ model, onClose }: InstallDialogProps) => {
   useReturnedFocus(true)
-  const install = useInstallModel()
+  const install = useInstallOwnModel()
   const { name, display_name, license, license_source, license_lineage, size_bytes } = model
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={!install.isPending} title={`Install ${display_name}`}>
@@ -29,14 +30,7 @@ export const InstallDialog = ({ model, onClose }: InstallDialogProps) => {
             Made from: {license_lineage}
           </Text>
         )}
-        {install.isPending && (
-          <Stack gap={4}>
-            <Progress value={percentOf(install.event)} animated aria-label="Download" />
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {stepOf(install.event)}
-            </Text>
-          </Stack>
-        )}
+        {install.isPending && <InstallProgress installation={install} model={model} />}
         <ProblemAlert error={install.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

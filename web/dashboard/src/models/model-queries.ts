@@ -1,14 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { type Api, api, fetchApi } from '../api/api.js'
-import { type InstallEvent, readInstallEvents } from '../api/install-events.js'
-import type { components } from '../api/schema.js'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Api, api } from '../api/api.js'
+import type { components, paths } from '../api/schema.js'
+import { useInstallModel } from './install-model.js'
 
 export type InstalledModel = components['schemas']['InstalledModel']
 export type InstallableModel = components['schemas']['InstallableModel']
 
 export const useInstalledModels = (options: { readonly enabled?: boolean } = {}) =>
   api.useQuery('get', '/dashboard/api/operator/models', {}, options)
+
+type FoundRecognizer = paths['/dashboard/api/try/recognizer']['get']['responses'][200]['content']['application/json']
+/** A model that a page may install. */
+export type OfferedModel = NonNullable<FoundRecognizer['recognizer']>
 
 /** The catalog comes with Parlance, so it does not change while the page is open. */
 export const useInstallableModels = (options: { readonly enabled?: boolean } = {}) =>
@@ -33,23 +36,8 @@ const useReload = () => {
 export const useRemoveModel = () =>
   api.useMutation('delete', '/dashboard/api/operator/models/{name}', { onSuccess: useReload() })
 
-/** Installs a model. `event` is the latest event. The installation stops when the component is unmounted. */
-export const useInstallModel = () => {
-  const [event, setEvent] = useState<InstallEvent>()
-  const stopping = useRef<AbortController>(undefined)
-  useEffect(() => () => stopping.current?.abort(), [])
-  const install = useMutation({
-    mutationFn: async (name: string) => {
-      setEvent(undefined)
-      stopping.current = new AbortController()
-      const { data } = await fetchApi.POST('/dashboard/api/operator/models', {
-        body: { name, accept_license: true },
-        parseAs: 'stream',
-        signal: stopping.current.signal,
-      })
-      await readInstallEvents(data as unknown as ReadableStream<Uint8Array>, setEvent)
-    },
-    onSuccess: useReload(),
-  })
-  return { ...install, event }
+/** Installs a model for an operator. */
+export const useInstallOwnModel = () => {
+  const reload = useReload()
+  return useInstallModel({ path: '/dashboard/api/operator/models', onInstalled: reload })
 }

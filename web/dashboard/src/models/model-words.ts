@@ -1,4 +1,3 @@
-import type { InstallEvent } from '../api/install-events.js'
 import { formatBytes } from '../shared/quantities.js'
 import type { InstallableModel } from './model-queries.js'
 
@@ -30,26 +29,9 @@ export const languagesOf = (tags: readonly string[]): string => {
 export const sizeOf = (bytes: number | null): string =>
   bytes === null ? 'Unknown size' : formatBytes(bytes).replace(' ', '\u00a0')
 
-/** The current step of an installation. */
-export const stepOf = (event: InstallEvent | undefined): string => {
-  switch (event?.event) {
-    case 'progress': {
-      const { file, received_bytes, total_bytes } = event
-      const total = total_bytes === null ? '' : ` of ${formatBytes(total_bytes)}`
-      return `${file}: ${formatBytes(received_bytes)}${total}`
-    }
-    case 'measuring':
-      return 'Measuring how fast it speaks here'
-    default:
-      return 'Starting'
-  }
-}
-
-/** How much of the current file has arrived, from 0 to 100; 100 when that is unknown. */
-export const percentOf = (event: InstallEvent | undefined): number => {
-  if (event?.event !== 'progress' || !event.total_bytes) return 100
-  return (100 * event.received_bytes) / event.total_bytes
-}
+/** With one digit, so that it stays as wide while it grows. */
+export const megabytes = (bytes: number | null): string =>
+  bytes === null ? 'unknown size' : `${(bytes / 1e6).toFixed(1)} MB`
 
 const baseOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
 

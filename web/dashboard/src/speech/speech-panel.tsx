@@ -7,9 +7,7 @@ import { ProblemAlert } from '../shared/problem-alert.js'
 import { usePreview } from '../voices/use-preview.js'
 import { nearestVoice, type VoiceChoice } from '../voices/voice-choice.js'
 import type { Voice } from '../voices/voice-queries.js'
-import { NaturalVoiceDialog } from './natural-voice/natural-voice-dialog.js'
-import { offerLabel } from './natural-voice/natural-voice-state.js'
-import { useNaturalVoice } from './natural-voice/use-natural-voice.js'
+import { NaturalVoiceDialog, offerLabel, useNaturalVoice } from './natural-voice.js'
 import { firstSample, sampleFor } from './samples.js'
 import { SaveSpeech } from './save-speech.js'
 import { maxCharacters, SpeechControls } from './speech-controls.js'
@@ -66,7 +64,7 @@ export const SpeechPanel = ({ api, voices: listed, onUnauthorized }: SpeechPanel
     const sample = sampleFor(voice.languages[0]!, text)
     if (sample !== text && !busy) showText(sample)
   }
-  const offer = useNaturalVoice(api, (all, added) => {
+  const offered = useNaturalVoice(api, voices, (all, added) => {
     setVoices(all)
     setOfferOpened(false)
     chooseVoice(added)
@@ -94,7 +92,7 @@ export const SpeechPanel = ({ api, voices: listed, onUnauthorized }: SpeechPanel
           preview={preview}
           onChange={chooseVoice}
           offer={
-            offer.state && (
+            offered && (
               <Button
                 id="get-voice"
                 className={classes.offer}
@@ -102,7 +100,7 @@ export const SpeechPanel = ({ api, voices: listed, onUnauthorized }: SpeechPanel
                 variant="subtle"
                 onClick={() => setOfferOpened(true)}
               >
-                {offerLabel(offer.state)}
+                {offerLabel(offered)}
               </Button>
             )
           }
@@ -130,15 +128,7 @@ export const SpeechPanel = ({ api, voices: listed, onUnauthorized }: SpeechPanel
       </div>
       <SpeechFigures state={state} />
       <SaveSpeech api={api} text={text} choice={choice} canSpeak={canSpeak} />
-      {offer.state && (
-        <NaturalVoiceDialog
-          state={offer.state}
-          opened={isOfferOpened}
-          onInstall={() => offer.install(voices.map(({ id }) => id))}
-          onCancel={offer.cancel}
-          onClose={() => setOfferOpened(false)}
-        />
-      )}
+      {offered && <NaturalVoiceDialog offered={offered} opened={isOfferOpened} onClose={() => setOfferOpened(false)} />}
     </Stack>
   )
 }

@@ -1,10 +1,9 @@
-import { Alert, Anchor, Button, Code, Group, Progress, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { MicOff } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
 import type { Api } from '../api/api.js'
-import { installOfferedModel, type OfferedModel } from '../models/install-offered-model.js'
-import { findRecognizer } from '../models/model-queries.js'
+import { InstallProgress, useInstallModel } from '../models/install-model.js'
+import { findRecognizer, type OfferedModel } from '../models/model-queries.js'
 import { sizeOf } from '../models/model-words.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { languageName } from '../voices/voice-languages.js'
@@ -20,19 +19,7 @@ interface InstallerProps {
 /** Installs the recognizer when the person accepts its license by the button, and shows how far that is. */
 const Installer = ({ recognizer, api }: InstallerProps) => {
   const { name, display_name, size_bytes, licenses } = recognizer
-  const [receivedBytes, setReceivedBytes] = useState(0)
-  const [isReceived, setReceived] = useState(false)
-  const stopping = useRef<AbortController>(undefined)
-  useEffect(() => () => stopping.current?.abort(), [])
-  const install = useMutation({
-    mutationFn: () => {
-      stopping.current = new AbortController()
-      setReceived(false)
-      const onMeasuring = () => setReceived(true)
-      return installOfferedModel(api, name, { signal: stopping.current.signal, onBytes: setReceivedBytes, onMeasuring })
-    },
-  })
-  const isKnown = size_bytes !== null && !isReceived && !install.isSuccess
+  const install = useInstallModel({ path: '/dashboard/api/try/models', api })
   const [license] = licenses
   return (
     <>
@@ -43,19 +30,9 @@ const Installer = ({ recognizer, api }: InstallerProps) => {
         </Anchor>
       </Text>
       {install.isPending || install.isSuccess ? (
-        <Stack gap={4}>
-          <Progress
-            id="recognizer-progress"
-            aria-label="Installation of the recognizer"
-            value={isKnown ? Math.min(100, (100 * receivedBytes) / size_bytes) : 100}
-            animated={!isKnown}
-          />
-          <Text size="xs" role="status">
-            {isKnown ? `${sizeOf(receivedBytes)} of ${sizeOf(size_bytes)}` : 'Starting the recognizer'}
-          </Text>
-        </Stack>
+        <InstallProgress installation={install} model={recognizer} />
       ) : (
-        <Button id="install-recognizer" size="xs" onClick={() => install.mutate()} style={{ alignSelf: 'start' }}>
+        <Button id="install-recognizer" size="xs" onClick={() => install.mutate(name)} style={{ alignSelf: 'start' }}>
           Accept and install
         </Button>
       )}
