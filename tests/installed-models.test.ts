@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { freePort, writeToneModel } from '@parlance/testing'
+import { freePort, startStandalone, writeToneModel } from '@parlance/testing'
 import { type Api, createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { ask, newFolder, type Place } from './operator-command.js'
-import { startStandalone } from './standalone-process.js'
 
 const sentence = 'Hello world, one two three.'
 const spokenMs = 1000
@@ -17,11 +16,9 @@ let api: Api
 
 beforeAll(async () => {
   place = { folder: await newFolder() }
-  const port = await freePort()
-  running = startStandalone(place.folder, port, { STT_PROVIDER: 'none' })
-  await running.serving
-  const { api_key } = JSON.parse(await readFile(join(place.folder, '.parlance/dev.json'), 'utf8'))
-  api = createApi(`http://127.0.0.1:${port}`, `Bearer ${api_key}`)
+  running = startStandalone(place.folder, await freePort(), { STT_PROVIDER: 'none' })
+  const { url, headers } = await running.serving
+  api = createApi(url, headers.authorization)
 })
 afterAll(async () => {
   await running.stop()

@@ -1,16 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describeWithPrograms, freePort } from '@parlance/testing'
+import { describeWithPrograms, freePort, startStandalone } from '@parlance/testing'
 import { type Api, createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { newKey, startApart } from './platforms.js'
 import { connectSession, type SessionPeer } from './session-peer.js'
-import { startStandalone } from './standalone-process.js'
 
 const greeting = 'Welcome to the front desk of the house by the sea. How may I help you on this fine day?'
 /** It takes longer to speak than the tests below wait. */
@@ -116,9 +115,7 @@ describe('the one process of npm start', () => {
 
   const start = async () => {
     parlance = startStandalone(folder, Number(new URL(url).port), { STT_PROVIDER: 'none' })
-    await parlance.serving
-    const { api_key: key } = JSON.parse(await readFile(join(folder, '.parlance/dev.json'), 'utf8'))
-    api = createApi(url, `Bearer ${key}`)
+    api = createApi(url, (await parlance.serving).headers.authorization)
   }
 
   beforeAll(async () => {

@@ -5,9 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describeWithPrograms, freePort } from '@parlance/testing'
+import { describeWithPrograms, freePort, startStandalone } from '@parlance/testing'
 import { createApi } from './api.js'
-import { startStandalone } from './standalone-process.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const shell = (script: string, folder: string) =>
@@ -63,7 +62,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
   test('the first start prints a key once and a command that speaks; the README’s commands work; a link signs the Owner in once; Ctrl-C leaves no process', async () => {
     const port = await freePort()
     const first = startStandalone(folder, port)
-    const printed = await first.serving
+    const { printed } = await first.serving
 
     const file = join(folder, '.parlance/dev.json')
     const dev = JSON.parse(await readFile(file, 'utf8'))
@@ -115,7 +114,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(started.filter(alive)).toEqual([])
 
     const second = startStandalone(folder, port, { LLM_OPENAI_API_KEY: 'sk-test' })
-    const again = await second.serving
+    const { printed: again } = await second.serving
     expect(again).toContain(`\nMissing: a natural voice, a recognizer. ${advice}\n`)
     expect(again).not.toContain(dev.api_key)
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(dev)
@@ -153,11 +152,9 @@ describeWithPrograms(['flite'], 'a machine with flite', () => {
   test('has its voices without an engines file', async () => {
     const own = await mkdtemp(join(tmpdir(), 'parlance-flite-'))
     await chmod(own, 0o755)
-    const port = await freePort()
-    const running = startStandalone(own, port)
-    await running.serving
-    const { api_key: key } = JSON.parse(await readFile(join(own, '.parlance/dev.json'), 'utf8'))
-    const { body } = await createApi(`http://127.0.0.1:${port}`, `Bearer ${key}`).get('/v1/voices?language=en')
+    const running = startStandalone(own, await freePort())
+    const { url, headers } = await running.serving
+    const { body } = await createApi(url, headers.authorization).get('/v1/voices?language=en')
     const variants = body.voices.flatMap(({ variants }: { variants: { id: string }[] }) => variants.map(({ id }) => id))
     expect(variants.filter((id: string) => id === 'flite').length).toBeGreaterThanOrEqual(4)
     await running.stop()

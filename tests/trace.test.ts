@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Voice } from '@parlance/contracts'
@@ -12,12 +12,12 @@ import {
   startOtlpReceiver,
   startPostgresServer,
   startRedisServer,
+  startStandalone,
 } from '@parlance/testing'
 import { type Api, createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
-import { startStandalone } from './standalone-process.js'
 
 const newTraceparent = () => {
   const traceId = randomUUID().replaceAll('-', '')
@@ -56,11 +56,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     })
     stops.push(stop)
-    await serving
-    const settings = JSON.parse(await readFile(join(folder, '.parlance/dev.json'), 'utf8'))
-    url = settings.url
+    const installation = await serving
+    url = installation.url
     metricsUrl = `http://127.0.0.1:${healthPort}/metrics`
-    api = createApi(url, `Bearer ${settings.api_key}`)
+    api = createApi(url, installation.headers.authorization)
     voice = await api.voice()
   })
   afterAll(async () => {

@@ -8,10 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { publishAgent } from '../../bench/harness/agent.mjs'
 import { runChild } from '../child.mjs'
 import { ensureReady } from '../ensure-ready.mjs'
-import { prepareAgent } from './prepared-agent.mjs'
-import { startStandalone } from './standalone.mjs'
 
 const leastCases = 3_000
 const endsWithinMs = 600_000
@@ -27,6 +26,23 @@ const { values: options, positionals } = parseArgs({
     examples: { type: 'string', default: '20' },
   },
 })
+
+const environmentOfParlance = (folder) => ({
+  HOST: '127.0.0.1',
+  PARLANCE_DATA: folder,
+  // A limit that is never reached, although the headers of responses still count requests.
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  // Do not wait for conversations at the end.
+  SESSION_DRAIN_MS: '0',
+  STREAM_DRAIN_MS: '0',
+})
+
+/** The log has lines of JSON, and what is printed for people. */
+const linesOf = (output) =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
 
 const fail = (reason) => {
   throw new Error(reason)
@@ -100,19 +116,24 @@ const judge = ({ test_cases: cases, operations }, lines) => {
 
 const run = async () => {
   await ensureSchemathesis()
-  const { freePort } = await import('../../libs/testing/dist/index.js')
+  const { freePort, startStandalone } = await import('@parlance/testing')
   const folder = await mkdtemp(join(tmpdir(), 'parlance-api-fuzz-'))
   // As root, Postgres runs under another account, which must be able to enter.
   await chmod(folder, 0o711)
   console.log(`Requests by seed ${options.seed}.`)
   try {
-    const parlance = await startStandalone(folder, await freePort())
+    const parlance = startStandalone(folder, await freePort(), environmentOfParlance(folder))
     try {
-      const report = await generateRequests(parlance, await prepareAgent(parlance), folder)
-      judge(report, parlance.lines())
+      const serving = await parlance.serving
+      const target = { url: serving.url, authorization: serving.headers.authorization }
+      // So that generated requests reach more than a 404.
+      const agentId = await publishAgent(target, { llm_provider: 'builtin', llm_model: 'rules' })
+      const report = await generateRequests(serving, agentId, folder)
+      judge(report, linesOf(parlance.output()))
     } catch (error) {
-      const log = parlance.whyEnded()
-      if (log !== undefined) error.message += `\nParlance ended. Its log ends with:\n${log}`
+      const { exitCode, signalCode } = parlance.child
+      const hasEnded = exitCode !== null || signalCode !== null
+      if (hasEnded) error.message += `\nParlance ended. Its log ends with:\n${parlance.output().slice(-2000)}`
       throw error
     } finally {
       await parlance.stop()

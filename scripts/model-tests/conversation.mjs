@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { withTimeout } from '@parlance/async'
 import { launchBrowser } from '@parlance/testing/browser'
+import { publishAgent } from '../../bench/harness/agent.mjs'
 import { wordErrors, wordsOf } from '../../libs/testing/dist/index.js'
 import { judgeName } from './judge.mjs'
 import { speak, transcribe } from './speech-calls.mjs'
@@ -40,39 +41,14 @@ export const replyTo = (messages) => {
   return turns.toSorted((a, b) => wordErrors(a.question, asked) - wordErrors(b.question, asked))[0].reply
 }
 
-const publishAgent = async ({ url, headers }, voice) => {
-  const post = async (path, body) => {
-    const response = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const answer = await response.json()
-    assert.ok(response.ok, `${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer
-  }
-  const agent = await post('/v1/agents', {
-    slug: `museum-${voice.id.slice(0, 8)}`,
-    display_name: voice.display_name,
-    voice_id: voice.id,
-    voice_config: { tts_variant: voice.variants[0].id },
-    stt_config: { language: 'en-US' },
-    llm_provider: 'openai_compatible',
-    llm_model: 'stand-in',
-    first_message: greeting,
-  })
-  await post(`/v1/agents/${agent.id}/publish`, {})
-  return agent
-}
-
-const openPage = async (browser, { url, headers }, agent) => {
+const openPage = async (browser, { url, headers }, agentId) => {
   const opened = await browser.newPage({ locale: 'en-US' })
   for (const path of pageScripts) await opened.addInitScript({ path })
   await opened.goto(`${url}/talk`)
   await opened.fill('#key', headers.authorization.slice('Bearer '.length))
   await opened.click('#use-key')
   await opened.waitForSelector('#start:enabled')
-  await opened.selectOption('#agent', agent.id)
+  await opened.selectOption('#agent', agentId)
   await opened.selectOption('#mode', 'automatic')
   return opened
 }
@@ -117,8 +93,18 @@ const checkWords = (who, spoken, recognized) => {
 export const testConversation = async (platform, { userVoice, agentVoice }) => {
   const browser = await launchBrowser()
   try {
-    const agent = await publishAgent(platform, agentVoice)
-    const opened = await openPage(browser, platform, agent)
+    const target = { url: platform.url, authorization: platform.headers.authorization }
+    const agentId = await publishAgent(target, {
+      slug: `museum-${agentVoice.id.slice(0, 8)}`,
+      display_name: agentVoice.display_name,
+      voice_id: agentVoice.id,
+      voice_config: { tts_variant: agentVoice.variants[0].id },
+      stt_config: { language: 'en-US' },
+      llm_provider: 'openai_compatible',
+      llm_model: 'stand-in',
+      first_message: greeting,
+    })
+    const opened = await openPage(browser, platform, agentId)
     const late = () => {
       throw new Error(`the conversation was not over within ${withinMs / 1000} s`)
     }

@@ -151,12 +151,10 @@ export const testFirstConversation = async (folder, recordFolder) => {
     const page = await browser.newPage({ viewport: { width: 1366, height: 650 }, locale: 'en-US' })
     page.setDefaultTimeout(20_000)
     await page.addInitScript({ path: fileURLToPath(new URL('../../tests/talk-microphone.js', import.meta.url)) })
-    await walk(page, { ...installation, headers: { authorization: `Bearer ${installation.key}` } }, recordFolder).catch(
-      async (error) => {
-        if (recordFolder !== undefined) await page.screenshot({ path: join(recordFolder, 'failure.png') })
-        throw error
-      },
-    )
+    await walk(page, installation, recordFolder).catch(async (error) => {
+      if (recordFolder !== undefined) await page.screenshot({ path: join(recordFolder, 'failure.png') })
+      throw error
+    })
   } finally {
     await browser?.close()
     await installation?.stop()
