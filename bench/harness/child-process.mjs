@@ -45,9 +45,6 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 /** CPU seconds that a process with all its threads, but not its children, has used so far. */
 export const cpuSeconds = (pid) => cpuSecondsIn(`/proc/${pid}/stat`)
 
-/** CPU seconds of its first thread, in which all JavaScript outside of workers runs. */
-export const ownThreadCpuSeconds = (pid) => cpuSecondsIn(`/proc/${pid}/task/${pid}/stat`)
-
 const cpuSecondsIn = (file) => {
   const stat = readFileSync(file, 'utf8')
   // The second field is the command in parentheses and may contain anything; user and system time are the 14th and 15th.

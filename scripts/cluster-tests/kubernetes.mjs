@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { restrictedContainer, restrictedPod } from './restricted.mjs'
 
 /** Runs a program with `input`; resolves to what it printed, rejects with what it reported. */
@@ -9,16 +9,6 @@ export const run = (program, args, { input = '' } = {}) =>
       else reject(new Error(`${program} ${args.join(' ')}: ${stderr || stdout || error.message}`))
     })
     child.stdin.end(input)
-  })
-
-/** Runs a program whose output goes to this terminal; resolves when it ends with 0. */
-export const show = (program, args) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit' })
-    child.on('error', reject)
-    child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${program} ${args[0]} ended with ${code}`)),
-    )
   })
 
 /**

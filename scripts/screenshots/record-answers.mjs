@@ -6,7 +6,7 @@ export const agents = [
   { id: id(2), display_name: rightToLeft },
   { id: id(3), display_name: longName },
 ]
-export const keys = [
+const keys = [
   { id: id(1), label: 'Web site' },
   { id: id(2), label: longName },
 ]

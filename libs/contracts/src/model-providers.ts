@@ -6,7 +6,6 @@ import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** The protocols of the providers that a workspace can add. */
 export const modelProviderKindSchema = z.enum(remoteLlmProviderNames)
-export type ModelProviderKind = z.infer<typeof modelProviderKindSchema>
 
 /** A provider of language models that a workspace has added. Its key is stored and never shown. */
 export const modelProviderSchema = z.object({

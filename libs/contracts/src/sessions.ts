@@ -130,7 +130,6 @@ export const sessionProgressSchema = z.object({
   /** The message that the Agent speaks now, as far as it was played; null when there is none. */
   in_progress: sessionMessageSchema.nullable(),
 })
-export type SessionProgress = z.infer<typeof sessionProgressSchema>
 
 /** Statistics of the conversations of a period. Live ones are counted only in `conversations`. */
 const conversationFiguresSchema = z.object({

@@ -107,9 +107,12 @@ const telemetryOptions = (
   onProblem: () => process.logger.warn({ component: 'telemetry' }, 'Telemetry could not be sent'),
 })
 
-/** Ten for each schema; fewer where many services share them in one process. */
+/**
+ * Ten for each schema, up to 20. The relay of each outbox holds a connection while it calls another service, which in the same
+ * process uses another one of them.
+ */
 const maxConnections = (services: readonly Service[]): number =>
-  Math.min(10 * services.flatMap(({ databases }) => databases ?? []).length, 40)
+  Math.min(10 * services.flatMap(({ databases }) => databases ?? []).length, 20)
 
 /** The one place that chooses adapters: an address that is not set means an embedded one. */
 export const openPlatform = async (

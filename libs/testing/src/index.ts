@@ -1,3 +1,4 @@
+export { startNatsServer, startPrometheusServer, startRedisServer } from './backing-servers.js'
 export type { TestServer } from './child-server.js'
 export { describeWithPrograms } from './describe-with-programs.js'
 export { explainQueries } from './explained-queries.js'
@@ -12,13 +13,10 @@ export {
   type ProgramName,
 } from './installed-programs.js'
 export { loadedModules } from './loaded-modules.js'
-export { startNatsServer } from './nats-server.js'
 export { type OllamaMessage, type OllamaServer, startOllamaServer } from './ollama-server.js'
 export { type OnnxModel, onnxFile } from './onnx-writer.js'
 export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-receiver.js'
 export { startPostgresServer } from './postgres-server.js'
-export { startPrometheusServer } from './prometheus-server.js'
-export { startRedisServer } from './redis-server.js'
 export { endProcess, startServiceProcess } from './service-process.js'
 export { standInOfferedVoice, standInVoice } from './stand-in-voice.js'
 export { startStandalone } from './standalone-process.js'

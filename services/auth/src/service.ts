@@ -5,8 +5,7 @@ import type { Service } from '@parlance/runtime'
 import { createApiKeyRepository } from './api-key-repository.js'
 import { createAuditHandlers, createAuditRepository } from './audit/audit-log.js'
 import { type AuthEnv, env } from './env.js'
-import { createAuthHandlers } from './handlers.js'
-import { announceStanding } from './key-handlers.js'
+import { announceStanding, createKeyHandlers } from './key-handlers.js'
 import { onDemand } from './on-demand.js'
 import { readIdentityProvider } from './people/identity-provider.js'
 import { createInvitationRepository } from './people/invitation-repository.js'
@@ -14,6 +13,7 @@ import { createMailer } from './people/mailer.js'
 import { createPeopleHandlers } from './people/people-handlers.js'
 import { createOperatorRepository, createPeopleRepository } from './people/people-repository.js'
 import { createAccountLimit, createSignInLimit } from './people/sign-in-limit.js'
+import { createWorkspaceHandlers } from './workspace-handlers.js'
 import { createWorkspaceRepository } from './workspace-repository.js'
 
 const schema = { schema: 'auth', migrations: new URL('../migrations/', import.meta.url) }
@@ -56,14 +56,15 @@ export const auth: Service<AuthEnv> = {
         onMemberRemoved: (workspaceId) => announceStanding(standingChanged, workspaceId),
       })
     })
-    const handlers = createAuthHandlers({
+    const keyOptions = {
       workspaces: createWorkspaceRepository(database),
       keys: createApiKeyRepository(database),
       ttl,
       peppers: settings.API_KEY_PEPPERS,
       environment: settings.API_KEY_ENVIRONMENT,
       standingChanged,
-    })
+    }
+    const handlers = { ...createWorkspaceHandlers(keyOptions), ...createKeyHandlers(keyOptions) }
     const peopleHandlers = createPeopleHandlers({
       accounts,
       people,

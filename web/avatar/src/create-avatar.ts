@@ -1,7 +1,6 @@
 import { AvatarError, type AvatarLoad } from './avatar-load.js'
 import type { AvatarRecord } from './avatar-record.js'
-import { download } from './loading/download.js'
-import { verify } from './loading/verify.js'
+import { download, verify } from './download.js'
 import type { SpeechClock } from './speech-clock.js'
 
 export interface AvatarOptions {

@@ -1,14 +1,55 @@
+import type { Object3D } from 'three'
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
+import { AvatarError } from './avatar-load.js'
 import type { AvatarRecord } from './avatar-record.js'
-import { parseModel } from './loading/parse-model.js'
-import { createIdleMotion } from './motion/idle-motion.js'
+import { createIdleMotion, type IdlePose } from './motion/idle-motion.js'
 import { createMouth } from './motion/mouth.js'
-import { shownMorphs } from './motion/shown-morphs.js'
 import { createFaceControls } from './scene/face-controls.js'
 import { createFramePace } from './scene/frame-pace.js'
 import { createJoints } from './scene/joints.js'
 import { useSimplerMaterials } from './scene/simpler-materials.js'
 import { createStage } from './scene/stage.js'
 import type { SpeechClock } from './speech-clock.js'
+
+/** Parses a GLB file, which must contain everything that it needs. Resolves with its scene. */
+const parseModel = async (bytes: Uint8Array<ArrayBuffer>): Promise<Object3D> => {
+  try {
+    const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer
+    return (await new GLTFLoader().parseAsync(whole, '')).scene
+  } catch (cause) {
+    throw new AvatarError(
+      'invalid_model',
+      `The avatar is not a GLB file that can be shown: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** The weight of each morph target, from the mouth and from the idle motion. */
+const shownMorphs = (
+  avatar: Pick<AvatarRecord, 'viseme_morph_targets' | 'expression_morph_targets'>,
+  mouth: ReadonlyMap<string, number>,
+  { blink, browsUp, smile }: IdlePose,
+): Map<string, number> => {
+  const morphs = new Map<string, number>()
+  const show = (target: string | undefined, weight: number) => {
+    if (target !== undefined && weight > 0) morphs.set(target, Math.min(1, (morphs.get(target) ?? 0) + weight))
+  }
+  let busy = 0
+  for (const [viseme, weight] of mouth) {
+    show(avatar.viseme_morph_targets[viseme], weight)
+    busy = Math.min(1, busy + weight)
+  }
+  const { blink_left, blink_right, smile: smiling, brows_up } = avatar.expression_morph_targets
+  show(blink_left, blink)
+  show(blink_right, blink)
+  // Lips cannot smile while they are closed.
+  show(smiling, smile * (1 - 0.8 * busy))
+  show(brows_up, browsUp)
+  return morphs
+}
 
 export interface TalkingHeadOptions {
   readonly avatar: AvatarRecord

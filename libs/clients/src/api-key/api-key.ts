@@ -16,7 +16,6 @@ export const apiKeyEnv = z.object({
     .default('prd')
     .describe('the kind of keys that this installation creates and accepts'),
 })
-export type ApiKeyEnv = z.infer<typeof apiKeyEnv>
 
 const prefixOf = (environment: KeyEnvironment) => `awp_${environment}_`
 

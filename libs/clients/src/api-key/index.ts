@@ -1,5 +1,4 @@
 export {
-  type ApiKeyEnv,
   apiKeyEnv,
   createApiKey,
   type KeyEnvironment,

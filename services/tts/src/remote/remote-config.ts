@@ -102,7 +102,6 @@ export const remoteEngineFields = {
 }
 
 export type RemoteModel = z.output<typeof remoteModelSchema> & { readonly variant: string }
-export type RemoteTimeouts = z.output<typeof timeoutsSchema>
 export type RemoteEngineSettings = z.output<z.ZodObject<typeof remoteEngineFields>>
 
 /**

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { InstallProgress } from '../models/install-model.js'
-import { type InstallableModel, useInstallOwnModel } from '../models/model-queries.js'
+import { InstallProgress, useInstallOwnModel } from '../models/install-model.js'
+import type { InstallableModel } from '../models/model-queries.js'
 import { languagesOf, sizeOf } from '../models/model-words.js'
 import { PageAnchor } from '../shared/links.js'
 import { ProblemAlert } from '../shared/problem-alert.js'

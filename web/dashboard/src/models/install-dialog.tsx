@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { useReturnedFocus } from '../shared/use-returned-focus.js'
-import { InstallProgress } from './install-model.js'
-import { type InstallableModel, useInstallOwnModel } from './model-queries.js'
+import { InstallProgress, useInstallOwnModel } from './install-model.js'
+import type { InstallableModel } from './model-queries.js'
 import { sizeOf } from './model-words.js'
 
 export interface InstallDialogProps {

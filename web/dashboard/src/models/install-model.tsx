@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Api, fetchApi } from '../api/api.js'
 import { type InstallEvent, readInstallEvents } from '../api/install-events.js'
 import type { Problem } from '../api/problem.js'
+import { useReloadModels } from './model-queries.js'
 import { megabytes } from './model-words.js'
 
 const lost: Problem = {
@@ -56,6 +57,12 @@ export const useInstallModel = ({ path, api = fetchApi, onInstalled }: InstallOp
     install.reset()
   }
   return { ...install, event, receivedBytes, stop }
+}
+
+/** Installs a model for an operator. */
+export const useInstallOwnModel = () => {
+  const onInstalled = useReloadModels()
+  return useInstallModel({ path: '/dashboard/api/operator/models', onInstalled })
 }
 
 export type Installation = Pick<ReturnType<typeof useInstallModel>, 'event' | 'receivedBytes'>

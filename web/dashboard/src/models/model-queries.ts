@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Api, api } from '../api/api.js'
 import type { components, paths } from '../api/schema.js'
-import { useInstallModel } from './install-model.js'
 
 export type InstalledModel = components['schemas']['InstalledModel']
 export type InstallableModel = components['schemas']['InstallableModel']
@@ -28,16 +27,10 @@ export const findRecognizer = async (api: Api, language: string) => {
   return data ?? null
 }
 
-const useReload = () => {
+export const useReloadModels = () => {
   const client = useQueryClient()
   return () => client.invalidateQueries(api.queryOptions('get', '/dashboard/api/operator/models'))
 }
 
 export const useRemoveModel = () =>
-  api.useMutation('delete', '/dashboard/api/operator/models/{name}', { onSuccess: useReload() })
-
-/** Installs a model for an operator. */
-export const useInstallOwnModel = () => {
-  const reload = useReload()
-  return useInstallModel({ path: '/dashboard/api/operator/models', onInstalled: reload })
-}
+  api.useMutation('delete', '/dashboard/api/operator/models/{name}', { onSuccess: useReloadModels() })

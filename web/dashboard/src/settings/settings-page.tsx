@@ -1,8 +1,11 @@
 import { Badge, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { api } from '../api/api.js'
+import type { components } from '../api/schema.js'
 import { isAtLeast } from '../session/roles.js'
-import { useWorkspace } from '../session/signed-in.js'
+import { useReloadSignedIn, useWorkspace } from '../session/signed-in.js'
 import { namesOfCapabilities } from '../shared/capability-names.js'
 import { CopyField } from '../shared/copy-field.js'
 import { type Column, DataTable } from '../shared/data-table.js'
@@ -12,7 +15,22 @@ import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
 import { Page } from '../shared/page.js'
 import { formatCount } from '../shared/quantities.js'
-import { type Settings, useRename, useSettings } from './settings-queries.js'
+
+type Settings = components['schemas']['Settings']
+
+const useSettings = () => api.useQuery('get', '/dashboard/api/settings')
+
+/** The name of the workspace is on every page. */
+const useRename = () => {
+  const client = useQueryClient()
+  const reloadSignedIn = useReloadSignedIn()
+  return api.useMutation('patch', '/dashboard/api/settings', {
+    onSuccess: async () => {
+      await client.invalidateQueries(api.queryOptions('get', '/dashboard/api/settings'))
+      await reloadSignedIn()
+    },
+  })
+}
 
 interface SettingsSectionProps {
   readonly title: string

@@ -1,5 +1,5 @@
-import { AvatarError } from '../avatar-load.js'
-import type { AvatarRecord } from '../avatar-record.js'
+import { AvatarError } from './avatar-load.js'
+import type { AvatarRecord } from './avatar-record.js'
 
 /**
  * Downloads the bytes at an address, or at a path on the origin. `onProgress` is called with the bytes so far. The download
@@ -28,5 +28,20 @@ export const download = async (
     return bytes.subarray(0, loaded)
   } catch (cause) {
     throw new AvatarError('download_failed', `The avatar could not be loaded: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/**
+ * Rejects unless the SHA-256 of the bytes is `sha256`, in hex. Browsers compute hashes only in secure contexts; elsewhere an
+ * avatar is refused, not shown unverified.
+ */
+export const verify = async (bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<void> => {
+  if (globalThis.crypto?.subtle === undefined) {
+    throw new AvatarError('insecure_page', 'An avatar can be verified only on a page from https or localhost.')
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (hex !== sha256.toLowerCase()) {
+    throw new AvatarError('verification_failed', 'The avatar is not the file that the platform announced.')
   }
 }
