@@ -39,92 +39,14 @@ interface ImportCommandOptions extends ModelsOptions {
   espeakData?: string
 }
 
-const importPath = async (
-  tools: Pick<ModelTools, 'importModels' | 'measureSpeechModel'>,
-  path: string,
-  { modelsDir, name, espeakData }: ImportCommandOptions,
-  environment: Pick<ModelCommandEnvironment, 'progress'>,
-): Promise<Answer> => {
-  const imported = await tools.importModels(path, {
-    modelsDir,
-    name,
-    espeakData,
-    measure: measureWithProgress(tools, environment),
-  })
-  return {
-    json: { models: imported },
-    text: () => imported.map(({ name, folder }) => `Imported ${name} into ${folder}.`).join('\n'),
-  }
+interface SearchOptions extends OutputOptions {
+  language?: string
+  kind?: CatalogKind
+  license?: 'permissive'
 }
 
-const addImportCommand = (
-  models: Command,
-  { answerAlone }: Runner,
-  tools: ModelTools,
-  environment: Pick<ModelCommandEnvironment, 'modelsDir' | 'progress'>,
-): void => {
-  addCommand(models, 'import', 'install models from the disk; original Piper models are converted', [
-    '~/Downloads/en_US-joe-medium.onnx',
-    'vits-piper-en_US-amy-low.tar.bz2 --models-dir /srv/models',
-  ])
-    .argument('<path>', 'a folder, an archive (.tar.bz2, .tar.gz, .zip, .whl) or an .onnx file')
-    .addOption(modelsDirOption(environment))
-    .option('--name <name>', 'the folder of the model (default: the name of its file or folder)')
-    .option(...espeakOption)
-    .action((path: string, options: ImportCommandOptions) =>
-      answerAlone(options, () => {
-        environment.progress(`Importing ${path} …`)
-        return importPath(tools, path, options, environment)
-      }),
-    )
-}
-
-const update = async (
-  tools: ModelTools,
-  names: readonly string[],
-  options: InstallCommandOptions,
-  environment: ModelCommandEnvironment,
-): Promise<Answer> => {
-  const catalog = await tools.readCatalog()
-  const folders = await tools.findModels(options.modelsDir)
-  for (const name of names) {
-    if (!folders.some((folder) => folder.name === name)) {
-      throw new ServiceError('not_found', `There is no model ${name} in ${options.modelsDir}.`)
-    }
-  }
-  const results: Array<{ name: string; updated: boolean }> = []
-  for (const { name, path } of folders) {
-    if (names.length > 0 && !names.includes(name)) continue
-    const record = await tools.readRecord(path)
-    const model = catalog.models.find((one) => one.name === record?.catalogue_name)
-    const updated = record !== undefined && model !== undefined && isOutdated(model, record)
-    if (updated)
-      await tools.install(model, catalog, { ...installOptionsOf(tools, options, environment), replace: true })
-    results.push({ name, updated })
-  }
-  return {
-    json: { models: results },
-    text: () =>
-      results.map(({ name, updated }) => (updated ? `Updated ${name}.` : `${name} is up to date.`)).join('\n') ||
-      `There is no model in ${options.modelsDir}.`,
-  }
-}
-
-const addUpdateCommand = (
-  models: Command,
-  { answerAlone }: Runner,
-  tools: ModelTools,
-  environment: ModelCommandEnvironment,
-): void => {
-  addDownloadOptions(
-    addCommand(models, 'update', 'reinstall models whose catalog files have changed', [
-      '',
-      'en_US-joe-medium --accept-license',
-    ]).argument('[models...]', 'their folders (default: all)'),
-    environment,
-  ).action((names: string[], options: InstallCommandOptions) =>
-    answerAlone(options, () => update(tools, names, options, environment)),
-  )
+interface VerifyOptions extends ModelsOptions {
+  threads?: number
 }
 
 const find = ({ models }: Catalog, name: string): CatalogModel => {
@@ -144,91 +66,76 @@ const installedJsonOf = (model: CatalogModel, { folder, license, files, sizeByte
   folder,
 })
 
-const install = async (
-  tools: ModelTools,
-  names: readonly string[],
-  options: InstallCommandOptions,
-  environment: ModelCommandEnvironment,
-): Promise<Answer> => {
-  const catalog = await tools.readCatalog()
-  const wanted = [...new Set(names)].map((name) => find(catalog, name))
-  const installed: Array<[CatalogModel, InstalledModel]> = []
-  for (const model of wanted) {
-    installed.push([model, await tools.install(model, catalog, installOptionsOf(tools, options, environment))])
-  }
-  return {
-    json: { models: installed.map(([model, result]) => installedJsonOf(model, result)) },
-    text: () => installed.map(([, { name, folder }]) => `Installed ${name} in ${folder}.`).join('\n'),
-  }
-}
-
-const addInstallCommand = (
+export const addModelsCommands = (
   models: Command,
   { answerAlone }: Runner,
   tools: ModelTools,
   environment: ModelCommandEnvironment,
 ): void => {
-  addDownloadOptions(
-    addCommand(models, 'install', 'download and install models of the catalog', [
-      'en_US-joe-medium --accept-license',
-      'en_US-joe-medium --mirror https://models.example.com/',
-    ]).argument('<models...>', 'their names, as `parlance models search` lists them'),
-    environment,
-  ).action((names: string[], options: InstallCommandOptions) =>
-    answerAlone(options, () => install(tools, names, options, environment)),
-  )
-}
-
-interface SearchOptions extends OutputOptions {
-  language?: string
-  kind?: CatalogKind
-  license?: 'permissive'
-}
-
-const search = async (
-  tools: Pick<ModelTools, 'readCatalog'>,
-  text: string | undefined,
-  { language, kind, license }: SearchOptions,
-): Promise<Answer> => {
-  const catalog = await tools.readCatalog()
-  const found = searchCatalog(catalog.models, {
-    language,
-    kind,
-    permissiveOnly: license === 'permissive',
-  }).filter(({ name }) => text === undefined || name.toLowerCase().includes(text.toLowerCase()))
-  return {
-    json: {
-      models: found.map((model) => ({ ...catalogJsonOf(model), mirror_urls: mirrorUrlsOf(model, catalog) })),
-    },
-    text: (width) => (found.length === 0 ? 'No model matches.' : table(catalogColumns, found, width)),
+  const search = async (text: string | undefined, { language, kind, license }: SearchOptions): Promise<Answer> => {
+    const catalog = await tools.readCatalog()
+    const found = searchCatalog(catalog.models, {
+      language,
+      kind,
+      permissiveOnly: license === 'permissive',
+    }).filter(({ name }) => text === undefined || name.toLowerCase().includes(text.toLowerCase()))
+    return {
+      json: {
+        models: found.map((model) => ({ ...catalogJsonOf(model), mirror_urls: mirrorUrlsOf(model, catalog) })),
+      },
+      text: (width) => (found.length === 0 ? 'No model matches.' : table(catalogColumns, found, width)),
+    }
   }
-}
 
-const addSearchCommand = (models: Command, { answerAlone }: Runner, tools: ModelTools): void => {
-  addCommand(models, 'search', 'list the models that can be installed', [
-    '--language en --kind tts --license permissive',
-    'kokoro',
-  ])
-    .argument('[text]', 'a part of the name')
-    .option('--language <tag>', 'those of a language, such as en or en-GB')
-    .addOption(new Option('--kind <kind>', 'those of a kind').choices(catalogKinds))
-    .addOption(new Option('--license <which>', 'those whose license is known to allow all use').choices(['permissive']))
-    .action((text: string | undefined, options: SearchOptions) =>
-      answerAlone(options, () => search(tools, text, options)),
-    )
-}
+  const install = async (names: readonly string[], options: InstallCommandOptions): Promise<Answer> => {
+    const catalog = await tools.readCatalog()
+    const wanted = [...new Set(names)].map((name) => find(catalog, name))
+    const installed: Array<[CatalogModel, InstalledModel]> = []
+    for (const model of wanted) {
+      installed.push([model, await tools.install(model, catalog, installOptionsOf(tools, options, environment))])
+    }
+    return {
+      json: { models: installed.map(([model, result]) => installedJsonOf(model, result)) },
+      text: () => installed.map(([, { name, folder }]) => `Installed ${name} in ${folder}.`).join('\n'),
+    }
+  }
 
-interface VerifyOptions extends ModelsOptions {
-  threads?: number
-}
+  const update = async (names: readonly string[], options: InstallCommandOptions): Promise<Answer> => {
+    const catalog = await tools.readCatalog()
+    const folders = await tools.findModels(options.modelsDir)
+    for (const name of names) {
+      if (!folders.some((folder) => folder.name === name)) {
+        throw new ServiceError('not_found', `There is no model ${name} in ${options.modelsDir}.`)
+      }
+    }
+    const results: Array<{ name: string; updated: boolean }> = []
+    for (const { name, path } of folders) {
+      if (names.length > 0 && !names.includes(name)) continue
+      const record = await tools.readRecord(path)
+      const model = catalog.models.find((one) => one.name === record?.catalogue_name)
+      const updated = record !== undefined && model !== undefined && isOutdated(model, record)
+      if (updated)
+        await tools.install(model, catalog, { ...installOptionsOf(tools, options, environment), replace: true })
+      results.push({ name, updated })
+    }
+    return {
+      json: { models: results },
+      text: () =>
+        results.map(({ name, updated }) => (updated ? `Updated ${name}.` : `${name} is up to date.`)).join('\n') ||
+        `There is no model in ${options.modelsDir}.`,
+    }
+  }
 
-export const addModelsCommands = (
-  models: Command,
-  runner: Runner,
-  tools: ModelTools,
-  environment: ModelCommandEnvironment,
-): void => {
-  const { answerAlone } = runner
+  const importPath = async (path: string, options: ImportCommandOptions): Promise<Answer> => {
+    environment.progress(`Importing ${path} …`)
+    const { modelsDir, name, espeakData } = options
+    const measure = measureWithProgress(tools, environment)
+    const imported = await tools.importModels(path, { modelsDir, name, espeakData, measure })
+    return {
+      json: { models: imported },
+      text: () => imported.map(({ name, folder }) => `Imported ${name} into ${folder}.`).join('\n'),
+    }
+  }
 
   const tryFolder = async (folder: FoundFolder, threads: number | undefined): Promise<FindingDetails> => {
     if (!('model' in folder.reading)) return {}
@@ -275,10 +182,41 @@ export const addModelsCommands = (
     }
   }
 
-  addSearchCommand(models, runner, tools)
-  addInstallCommand(models, runner, tools, environment)
-  addUpdateCommand(models, runner, tools, environment)
-  addImportCommand(models, runner, tools, environment)
+  addCommand(models, 'search', 'list the models that can be installed', [
+    '--language en --kind tts --license permissive',
+    'kokoro',
+  ])
+    .argument('[text]', 'a part of the name')
+    .option('--language <tag>', 'those of a language, such as en or en-GB')
+    .addOption(new Option('--kind <kind>', 'those of a kind').choices(catalogKinds))
+    .addOption(new Option('--license <which>', 'those whose license is known to allow all use').choices(['permissive']))
+    .action((text: string | undefined, options: SearchOptions) => answerAlone(options, () => search(text, options)))
+
+  addDownloadOptions(
+    addCommand(models, 'install', 'download and install models of the catalog', [
+      'en_US-joe-medium --accept-license',
+      'en_US-joe-medium --mirror https://models.example.com/',
+    ]).argument('<models...>', 'their names, as `parlance models search` lists them'),
+    environment,
+  ).action((names: string[], options: InstallCommandOptions) => answerAlone(options, () => install(names, options)))
+
+  addDownloadOptions(
+    addCommand(models, 'update', 'reinstall models whose catalog files have changed', [
+      '',
+      'en_US-joe-medium --accept-license',
+    ]).argument('[models...]', 'their folders (default: all)'),
+    environment,
+  ).action((names: string[], options: InstallCommandOptions) => answerAlone(options, () => update(names, options)))
+
+  addCommand(models, 'import', 'install models from the disk; original Piper models are converted', [
+    '~/Downloads/en_US-joe-medium.onnx',
+    'vits-piper-en_US-amy-low.tar.bz2 --models-dir /srv/models',
+  ])
+    .argument('<path>', 'a folder, an archive (.tar.bz2, .tar.gz, .zip, .whl) or an .onnx file')
+    .addOption(modelsDirOption(environment))
+    .option('--name <name>', 'the folder of the model (default: the name of its file or folder)')
+    .option(...espeakOption)
+    .action((path: string, options: ImportCommandOptions) => answerAlone(options, () => importPath(path, options)))
 
   addCommand(models, 'list', 'list the models, and why a folder is refused. Exits with 2 if one is', [
     '--models-dir /srv/models',
