@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { printCredit } from '@parlance/clients/credit'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
-import type { SessionGrant, SessionMessage, SessionRequest } from '@parlance/contracts'
+import type { SessionGrant, SessionMessage, SessionRequest, SessionToolCall } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import { createSessionSpeech } from '../conversation/agent/session-speech.js'
 import type { Conversation, ConversationEnd, ConversationJournal, SpeakSegment } from '../conversation/conversation.js'
@@ -14,6 +15,7 @@ import type { Recorder } from '../recording/recorder.js'
 import { createSessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { SettleLateUsage } from '../records/settle-late-usage.js'
+import type { McpTools } from '../tools/mcp-tools.js'
 import type { OpenTools, OpenToolsOptions } from '../tools/tool.js'
 import type { FetchBackground } from './background.js'
 import type { ConversationParts } from './conversation-parts.js'
@@ -57,6 +59,7 @@ export interface AdmittedCall {
   readonly account: SessionAccount
   /** Undefined for a conversation that is not recorded. */
   readonly recorder: Recorder | undefined
+  readonly mcpTools: McpTools
   /** Closes what was opened when a later step fails. */
   readonly undo: Undo
 }
@@ -107,13 +110,25 @@ const openMedia = (
   }
 }
 
+/** Shows members of the workspace why the tools of an MCP server were not there. It belongs to no message. */
+const callOfFailure = ({ server, reason }: McpTools['failures'][number]): SessionToolCall => ({
+  id: randomUUID(),
+  message_id: randomUUID(),
+  name: server,
+  arguments: {},
+  result: `The MCP server cannot be used. ${reason}`,
+  outcome: 'failed',
+  started_at: new Date().toISOString(),
+  duration_ms: 0,
+})
+
 /** Opens a conversation with its own voice, tools, journal and account. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
   const { parts, sessions, settleLateUsage, openBill, synthesize, firstAudioDeadlineMs } = options
   const { openTools, fetchBackground, extractions, logger, metrics, tracing } = options
 
   return (admitted: AdmittedCall): ComposedConversation => {
-    const { call, agent, grant, request, account, recorder } = admitted
+    const { call, agent, grant, request, account, recorder, mcpTools } = admitted
     const { workspaceId, keyId, agentId, sessionId, requestId, endUserId, config } = call
     const messages: SessionMessage[] = []
     const background = fetchBackground(call, grant.metadata)
@@ -141,6 +156,8 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
     })
     // A greeting with values of one user is kept out of the speech cache.
     const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
+
+    for (const failure of mcpTools.failures) journal.toolCall(callOfFailure(failure))
 
     const media = openMedia(options, admitted)
 
@@ -180,7 +197,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       recognizer: media.recognizer,
       turnDetector: media.turnDetector,
       model: agent.model,
-      tools: openTools(call),
+      tools: [...openTools(call), ...mcpTools.tools],
       background,
       speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
       voiceLanguage: agent.voiceLanguage,
@@ -198,7 +215,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
         media.releaseRecognizer()
         account.close()
         await speech.allClosed()
-        await Promise.all([recorder?.finish(), journal.finish(end)])
+        await Promise.all([recorder?.finish(), journal.finish(end), mcpTools.close()])
         return end
       },
       extractMemories() {

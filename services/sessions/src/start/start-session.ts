@@ -18,6 +18,7 @@ import type { OpenedTransport } from '../media/transport.js'
 import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
 import type { Recordings } from '../recording/recordings.js'
 import type { SessionRepository } from '../records/session-repository.js'
+import type { OpenMcpTools } from '../tools/mcp-tools.js'
 import {
   type CallDetails,
   type ComposeConversationOptions,
@@ -58,6 +59,7 @@ export interface StartSessionOptions
   /** Decimal text. */
   readonly creditPerMinute: string
   readonly iceServersFor: (name: string) => IceServer[]
+  readonly openMcpTools: OpenMcpTools
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'sessionEnded' | 'sessionVoiceToVoice' | 'sessionPreparedReply'>
 }
@@ -85,7 +87,7 @@ const registryMarginMs = 15 * 60_000
  */
 export const createStartSession = (options: StartSessionOptions): StartSession => {
   const { parts, instanceId, sessions, recordings, registry, tokens, reserver, creditPerMinute } = options
-  const { iceServersFor, logger, metrics } = options
+  const { iceServersFor, openMcpTools, logger, metrics } = options
   const { findLanguageModel, openProviderModel } = parts
   const resolveAgent = createResolveAgent({ ...options, findLanguageModel, openProviderModel })
   const composeConversation = createComposeConversation(options)
@@ -178,6 +180,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
       const call: CallDetails = { ...ids, traceparent, timeZone, config }
 
+      const openingMcpTools = openMcpTools(call)
+      undo.add(async () => (await openingMcpTools).close())
       const transport = await openTransport(parts, request, requestId)
       undo.add(() => transport.transport.close())
 
@@ -194,6 +198,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         transport: transport.transport,
         account,
         recorder,
+        mcpTools: await openingMcpTools,
         undo,
       })
       conversation = composed.conversation

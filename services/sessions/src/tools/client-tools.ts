@@ -47,7 +47,7 @@ export const createClientTools = ({ config, send }: ClientToolsOptions): ClientT
 
   return {
     tools: config.tools
-      .filter(({ type }) => type === 'client')
+      .filter((tool) => tool.type === 'client')
       .map(({ name, description, parameters, timeout_ms: timeoutMs }) => ({
         name,
         description,
