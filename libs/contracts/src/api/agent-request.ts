@@ -110,7 +110,16 @@ export const toolSchema = z.discriminatedUnion('type', [
       .default(null)
       .meta({ description: 'The tools of the server that the Agent may call. Null for all.' }),
   }),
-  z.strictObject({ type: z.literal('builtin'), name: z.enum(builtinToolNames) }),
+  z.strictObject({
+    type: z.literal('builtin'),
+    name: z.enum(builtinToolNames),
+    agents: z
+      .array(slugSchema)
+      .max(50)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.' }),
+  }),
 ])
 export type Tool = z.infer<typeof toolSchema>
 

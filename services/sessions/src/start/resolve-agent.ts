@@ -31,7 +31,7 @@ export interface ResolvedAgent {
 }
 
 export interface ResolveAgentOptions extends FindAgentModelOptions {
-  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent'>
+  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent' | 'listAgents'>
   readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
   readonly priceOf: VoicePrices
   readonly logger: Logger

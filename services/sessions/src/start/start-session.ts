@@ -19,6 +19,7 @@ import { createWebsocketTransport } from '../media/websocket/websocket-transport
 import type { Recordings } from '../recording/recordings.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { OpenMcpTools } from '../tools/mcp-tools.js'
+import { openAgentTransfer } from './agent-transfer.js'
 import {
   type CallDetails,
   type ComposeConversationOptions,
@@ -180,6 +181,13 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
       const call: CallDetails = { ...ids, traceparent, timeZone, config }
 
+      const transfer = await openAgentTransfer(
+        { ...options, resolveAgent },
+        call,
+        grant,
+        request.client?.time_zone,
+        context,
+      )
       const openingMcpTools = openMcpTools(call)
       undo.add(async () => (await openingMcpTools).close())
       const transport = await openTransport(parts, request, requestId)
@@ -199,6 +207,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         account,
         recorder,
         mcpTools: await openingMcpTools,
+        transfer,
         undo,
       })
       conversation = composed.conversation

@@ -29,6 +29,10 @@ export interface ToolResult {
   /** The result for the model. */
   readonly text: string
   readonly isError: boolean
+  /** The model is not asked for more in this turn. */
+  readonly endsTurn?: boolean
+  /** With `endsTurn`: what the agent says where it has said nothing in this turn. */
+  readonly spoken?: string
   /** Stored with the message that the Agent bases on the result. */
   readonly sources?: readonly Source[]
 }

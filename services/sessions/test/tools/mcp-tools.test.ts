@@ -51,7 +51,7 @@ const startOrders = async (answer = 'It is on its way.') => {
     mcp.registerTool('find_order', { description: 'Finds an order.\u200b' }, async () => ({
       content: [{ type: 'text', text: answer }],
     }))
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined })
+    const transport = new StreamableHTTPServerTransport({})
     response.once('close', () => void mcp.close())
     await mcp.connect(transport as Parameters<McpServer['connect']>[0])
     await transport.handleRequest(request, response)

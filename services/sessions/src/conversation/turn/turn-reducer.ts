@@ -75,6 +75,14 @@ const greet = (step: TurnStep): void => {
   step.effects.push({ effect: 'greet', turn: beginTurn(step, isInterruptible ? 'always' : 'never') })
 }
 
+/** Words of the user that are on their way are answered instead. */
+const continueTurn = (step: TurnStep): void => {
+  const { agent, user } = step.state
+  if (agent.name !== 'idle' || user.utterance !== null || user.recognizing.length > 0) return
+  const { interruptions_enabled } = step.options.turnConfig
+  step.effects.push({ effect: 'continue', turn: beginTurn(step, interruptions_enabled ? 'always' : 'before-audio') })
+}
+
 const takeFinal = (step: TurnStep, number: number, text: string): void => {
   const utterance = takeRecognized(step, number, text !== '')
   if (utterance === undefined) return
@@ -108,6 +116,8 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
       return
     case 'greet':
       return greet(step)
+    case 'continue':
+      return continueTurn(step)
     case 'leave':
       step.state.phase = 'leaving'
       discardPrepared(step)
