@@ -184,7 +184,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     installation.newAgent({ slug: 'sales', system_prompt: 'You sell on {{date}}.', web_search_enabled: true })
     const tools = [
       { type: 'builtin', name: 'transfer_to_agent', agents: ['sales'] },
-      { type: 'mcp', name: 'orders', url: 'http://127.0.0.1:1/mcp' },
+      { type: 'mcp', name: 'orders', url: 'http://127.0.0.1:65001/mcp' },
     ]
     const { address, peer } = await begin(workspaceId, installation.newAgent({ tools }))
     const { transfer } = given.at(-1)!

@@ -1,5 +1,5 @@
 import type { CallContext, Client } from '@parlance/bus'
-import { type agentsContract, ServiceError, type SessionGrant } from '@parlance/contracts'
+import { type agentsContract, ServiceError, type SessionGrant, type SessionRequest } from '@parlance/contracts'
 import type { Transfer } from '../tools/builtin-tools.js'
 import type { OpenMcpTools } from '../tools/mcp-tools.js'
 import type { CallDetails, OpenedAgent } from './compose-conversation.js'
@@ -26,7 +26,7 @@ export const openAgentTransfer = async (
   { agents, resolveAgent, openMcpTools }: AgentTransferOptions,
   call: CallDetails,
   grant: SessionGrant,
-  clientTimeZone: string | undefined,
+  { client }: Pick<SessionRequest, 'client'>,
   context: CallContext,
 ): Promise<AgentTransfer | undefined> => {
   if (!call.config.tools.some(({ type, name }) => type === 'builtin' && name === 'transfer_to_agent')) return undefined
@@ -46,7 +46,7 @@ export const openAgentTransfer = async (
       if (agentId === undefined) throw new ServiceError('agent_not_found', 'There is no such Agent.')
       if (++transfers > maxTransfers) throw new ServiceError('invalid_request', 'There were too many transfers.')
       const { draft: _, ...published } = grant
-      const agent = await resolveAgent({ ...published, agent_id: agentId }, clientTimeZone, { requestId })
+      const agent = await resolveAgent({ ...published, agent_id: agentId }, { client, overrides: {} }, { requestId })
       const ofAgent: CallDetails = { ...call, agentId, config: agent.config, timeZone: agent.timeZone }
       return { agent, call: ofAgent, mcpTools: await openMcpTools(ofAgent) }
     },

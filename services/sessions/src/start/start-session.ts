@@ -176,18 +176,12 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     const sessionId = randomUUID()
     const undo = createUndo((err) => logger.warn({ sessionId, err }, 'A step of a failed start could not be undone'))
     try {
-      const agent = await resolveAgent(grant, request.client?.time_zone, context)
+      const agent = await resolveAgent(grant, request, context)
       const { config, publication, timeZone, avatar } = agent
       const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
       const call: CallDetails = { ...ids, traceparent, timeZone, config }
 
-      const transfer = await openAgentTransfer(
-        { ...options, resolveAgent },
-        call,
-        grant,
-        request.client?.time_zone,
-        context,
-      )
+      const transfer = await openAgentTransfer({ ...options, resolveAgent }, call, grant, request, context)
       const openingMcpTools = openMcpTools(call)
       undo.add(async () => (await openingMcpTools).close())
       const transport = await openTransport(parts, request, requestId)
