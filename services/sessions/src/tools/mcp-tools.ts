@@ -113,10 +113,8 @@ export const createOpenMcpTools = ({ agents, headerKeys, guard, logger }: McpToo
 
   const openServer = async (config: McpConfig, headers: Record<string, string>, signal: AbortSignal) => {
     // The SDK is large, and most conversations do not need it.
-    const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
-      import('@modelcontextprotocol/sdk/client/index.js'),
-      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
-    ])
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
     const transport = new StreamableHTTPClientTransport(new URL(config.url), { fetch, requestInit: { headers } })
     const client = new Client(
       { name: 'Parlance', version: '0.1.0' },
