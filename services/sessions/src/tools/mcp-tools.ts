@@ -62,6 +62,12 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof code === 'number' && code >= 300 && code < 600 ? code : undefined
 }
 
+/** Other errors contain the response, which is not logged. */
+const loggedError = (error: unknown) => ({
+  code: String(statusOf(error) ?? (error instanceof Error ? error.name : 'unknown')),
+  err: egressErrorOf(error),
+})
+
 const openFailure = (error: unknown, signal: AbortSignal): string => {
   const status = statusOf(error)
   if (error instanceof ServiceError) return error.detail
@@ -142,10 +148,7 @@ export const createOpenMcpTools = ({ agents, headerKeys, guard, logger }: McpToo
       } catch (error) {
         callSignal.throwIfAborted()
         const [egress, status] = [egressErrorOf(error), statusOf(error)]
-        logger.warn(
-          { component: 'tools', code: egress?.problem ?? status, err: error },
-          'A tool of an MCP server failed',
-        )
+        logger.warn({ component: 'tools', ...loggedError(error) }, 'A tool of an MCP server failed')
         if (egress !== undefined) return { text: egressFailures[egress.problem], isError: true }
         if (status !== undefined) return { text: `The tool failed with status ${status}.`, isError: true }
         const message = error instanceof Error ? untrustedText(error.message, 500) : ''
@@ -189,7 +192,14 @@ export const createOpenMcpTools = ({ agents, headerKeys, guard, logger }: McpToo
     const failures = outcomes.flatMap((outcome, index) => {
       if (outcome.status === 'fulfilled') return []
       const [server, err] = [servers[index]!.name, outcome.reason as unknown]
-      const fields = { component: 'tools', workspaceId, agentId, sessionId, server, err }
+      const fields = {
+        component: 'tools',
+        workspaceId,
+        agentId,
+        sessionId,
+        implementation: server,
+        ...loggedError(err),
+      }
       logger.warn(fields, 'A conversation starts without the tools of an MCP server')
       return [{ server, reason: openFailure(err, signal) }]
     })
