@@ -41,7 +41,25 @@ const calendarScenes = [
   ...{ answers: withCalendar(tried), act: tryCalendar(button) },
 }))
 
+const headers = { Authorization: 'sealed:0b1cf5c4-6c39-4b3e-9f6c-2f4d5a0c7a11' }
+const withServer = withAgent({
+  shown: {
+    ...agents[0],
+    tools: [
+      { type: 'mcp', name: 'shop', url: 'https://shop.example.com/mcp', headers, allowed_tools: ['find_order'] },
+      { type: 'builtin', name: 'end_call', agents: null },
+      { type: 'builtin', name: 'transfer_to_agent', agents: ['sales', 'support'] },
+    ],
+  },
+})
+const openServer = async (page) => {
+  await page.getByRole('button', { name: /MCP server shop/ }).click()
+  await page.getByRole('button', { name: 'Remove the tool' }).scrollIntoViewIfNeeded()
+}
+
 export const toolScenes = [
+  { name: 'agent-built-in-tools', path: `${path}?section=tools`, answers: withServer },
+  { name: 'agent-mcp-server', path: `${path}?section=tools`, answers: withServer, act: openServer },
   { name: 'agent-tool', path: `${path}?section=tools`, answers: withAgent(), act: openTool },
   {
     name: 'agent-tool-tried',

@@ -114,7 +114,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
   sessions: {
     serves: ['language-models', 'live-sessions', 'recordings', 'sessions', 'transcription'],
     calls: {
-      agents: ['getAgent', 'getPublished'],
+      agents: ['getAgent', 'getPublished', 'getSealedHeaders', 'listAgents'],
       audit: ['recordEvents'],
       auth: ['findEndedKeys'],
       calendar: ['cancelEvent', 'createEvent', 'getEvent', 'listOccurrences', 'moveEvent', 'planEvent', 'planMove'],

@@ -93,7 +93,7 @@ export const publicationPageSchema = z.object({
 /** An Agent of another workspace is `agent_not_found`, like one that does not exist. */
 export const agentsContract = contract({
   name: 'agents',
-  version: '1.2.0',
+  version: '1.3.0',
   description: 'Agents, their revisions and their publications',
   methods: {
     createAgent: call({
@@ -156,6 +156,11 @@ export const agentsContract = contract({
       request: z.strictObject(agentAddress),
       reply: z.object({ publication: publicationSchema, config: agentConfigSchema }),
       errors: ['agent_not_found', 'agent_not_published'],
+    }),
+    /** The values of the headers of MCP servers, by the ids after `sealed:` in its configurations. */
+    getSealedHeaders: call({
+      request: z.strictObject(agentAddress),
+      reply: z.object({ headers: z.array(z.object({ id: idSchema, sealed: z.string() })) }),
     }),
   },
 })

@@ -14,6 +14,7 @@ import {
   toAgent,
 } from './agent-row.js'
 import { type LockedAgent, lockAgent, slugTaken } from './locked-agent.js'
+import { assertHeadersKnown, insertHeaders, listHeaders, type SealedHeader } from './sealed-headers.js'
 
 export interface AgentFilter {
   readonly slug: string | undefined
@@ -23,8 +24,8 @@ export interface AgentFilter {
 
 /** All methods treat a deleted Agent as one that does not exist. */
 export interface AgentRepository {
-  /** Throws `slug_taken`. */
-  create(workspaceId: string, config: AgentConfig): Promise<Agent>
+  /** `headers` are the values that `config` has ids of. Throws `slug_taken`. */
+  create(workspaceId: string, config: AgentConfig, headers: readonly SealedHeader[]): Promise<Agent>
   find(workspaceId: string, agentId: string): Promise<Agent | undefined>
   exists(workspaceId: string, agentId: string): Promise<boolean>
   /** By time of creation. */
@@ -43,6 +44,8 @@ export interface AgentRepository {
     workspaceId: string,
     agentId: string,
   ): Promise<{ publication: Publication | null; config: AgentConfig } | undefined>
+  /** The values of the headers of the Agent's MCP servers, of all its revisions. */
+  listHeaders(workspaceId: string, agentId: string): Promise<Pick<SealedHeader, 'id' | 'sealed'>[]>
 }
 
 /** The position of an Agent in a list: its time of creation in µs, and its id. */
@@ -51,7 +54,7 @@ const positionSchema = z.tuple([z.int().nonnegative(), idSchema])
 const patternOf = (text: string): string => `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
 
 export const createAgentRepository = (database: Database): AgentRepository => ({
-  create(workspaceId, config) {
+  create(workspaceId, config, headers) {
     const { json, bytes, slug, searchText } = storedConfig(config)
     return database.inWorkspace(workspaceId, async (transaction) => {
       const [created] = await transaction.query<{ id: string }>(
@@ -67,6 +70,8 @@ export const createAgentRepository = (database: Database): AgentRepository => ({
         [workspaceId, slug, searchText, json, bytes],
       )
       if (created === undefined) throw slugTaken(slug)
+      await insertHeaders(transaction, workspaceId, created.id, headers)
+      await assertHeadersKnown(transaction, workspaceId, created.id, config.tools)
       return toAgent((await readAgent(transaction, workspaceId, created.id))!)
     })
   },
@@ -120,6 +125,8 @@ export const createAgentRepository = (database: Database): AgentRepository => ({
       const agent = await lockAgent(transaction, workspaceId, agentId)
       return agent && work(agent)
     }),
+
+  listHeaders: (workspaceId, agentId) => listHeaders(database, workspaceId, agentId),
 
   findPublished: (workspaceId, agentId) =>
     database.inWorkspace(workspaceId, async (transaction) => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Handlers } from '@parlance/bus'
+import type { ModelKeys } from '@parlance/clients/model-keys'
 import {
   type AgentConfig,
   agentRequestSchema,
@@ -19,10 +20,13 @@ import {
   type PublicationHandlersOptions,
 } from './publication-handlers.js'
 import type { PublicationRepository } from './publication-repository.js'
+import { sealHeaders } from './sealed-headers.js'
 
 export interface AgentsHandlersOptions extends PublicationHandlersOptions {
   readonly publications: PublicationRepository
   readonly guard: Pick<EgressGuard, 'checkStored'>
+  /** For the headers of MCP servers. */
+  readonly headerKeys: Pick<ModelKeys, 'seal'>
 }
 
 interface AgentAddress {
@@ -37,13 +41,11 @@ const patched = (standing: AgentConfig, patch: Record<string, unknown>): AgentCo
 }
 
 export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<typeof agentsContract> => {
-  const { agents, revisions, publications, guard } = options
+  const { agents, revisions, publications, guard, headerKeys } = options
 
   const checkTools = (tools: readonly Tool[]) =>
     Promise.all(
-      tools.map((tool, index) =>
-        tool.type === 'webhook' ? guard.checkStored(`tools.${index}.url`, tool.url) : undefined,
-      ),
+      tools.map((tool, index) => ('url' in tool ? guard.checkStored(`tools.${index}.url`, tool.url) : undefined)),
     )
 
   const assertExists = async (address: AgentAddress, fail: Fail<'agent_not_found'>): Promise<void> => {
@@ -55,7 +57,8 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
 
     async createAgent({ workspace_id, config }) {
       await checkTools(config.tools)
-      return agents.create(workspace_id, config)
+      const { tools, added } = await sealHeaders(headerKeys, workspace_id, config.tools)
+      return agents.create(workspace_id, { ...config, tools }, added)
     },
 
     async getAgent({ workspace_id, agent_id }, { fail }) {
@@ -68,13 +71,14 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
     },
 
     async updateAgent({ workspace_id, agent_id, expected_version, patch }, { fail }) {
-      // Names are resolved before the Agent is locked. Other problems of tools are found below.
-      const tools = z.array(toolSchema).safeParse(patch.tools)
-      if (tools.success) await checkTools(tools.data)
+      // Names are resolved and values sealed before the Agent is locked. Other problems of tools are found below.
+      const given = z.array(toolSchema).safeParse(patch.tools)
+      if (given.success) await checkTools(given.data)
+      const { tools, added } = await sealHeaders(headerKeys, workspace_id, given.data ?? [])
       const updated = await agents.whileLocked(workspace_id, agent_id, async ({ agent, config, revise }) => {
         assertVersion(agent, expected_version, fail)
-        const wanted = patched(config, patch)
-        return isDeepStrictEqual(wanted, config) ? agent : revise(wanted)
+        const wanted = patched(config, given.success ? { ...patch, tools } : patch)
+        return isDeepStrictEqual(wanted, config) ? agent : revise(wanted, added)
       })
       return updated ?? fail('agent_not_found', agentNotFound)
     },
@@ -89,6 +93,10 @@ export const createAgentsHandlers = (options: AgentsHandlersOptions): Handlers<t
       })
       return deleted ?? fail('agent_not_found', agentNotFound)
     },
+
+    getSealedHeaders: async ({ workspace_id, agent_id }) => ({
+      headers: await agents.listHeaders(workspace_id, agent_id),
+    }),
 
     async listRevisions({ workspace_id, agent_id, ...page }, { fail }) {
       await assertExists({ workspace_id, agent_id }, fail)

@@ -10,6 +10,7 @@ import {
 } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
+import { assertHeadersKnown, insertHeaders, type SealedHeader } from './sealed-headers.js'
 
 /**
  * An Agent that is locked until the transaction ends. Each of its methods may be called once. Their changes are committed
@@ -19,8 +20,8 @@ export interface LockedAgent {
   readonly agent: Agent
   /** The configuration of the draft. */
   readonly config: AgentConfig
-  /** Replaces the draft with `config`. Throws `slug_taken`. */
-  revise(config: AgentConfig): Promise<Agent>
+  /** Replaces the draft with `config`, which has ids of `headers`. Throws `slug_taken`. */
+  revise(config: AgentConfig, headers: readonly SealedHeader[]): Promise<Agent>
   publish(revision: Revision): Promise<Publication>
   delete(): Promise<void>
   /** Adds an action to the audit log. */
@@ -56,7 +57,9 @@ export const lockAgent = async (
     agent: toAgent(row),
     config: row.config,
 
-    async revise(config) {
+    async revise(config, headers) {
+      await insertHeaders(transaction, workspaceId, agentId, headers)
+      await assertHeadersKnown(transaction, workspaceId, agentId, config.tools)
       const { json, bytes, slug, searchText } = storedConfig(config)
       await transaction
         .query(
@@ -102,6 +105,10 @@ export const lockAgent = async (
 
     async delete() {
       await transaction.query('update agents set deleted_at = now() where workspace_id = $1 and id = $2', [
+        workspaceId,
+        agentId,
+      ])
+      await transaction.query('delete from sealed_headers where workspace_id = $1 and agent_id = $2', [
         workspaceId,
         agentId,
       ])

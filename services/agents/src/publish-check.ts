@@ -60,8 +60,8 @@ export const createPublishCheck = ({ catalog, providers }: PublishCheckOptions):
     }
     const detail = await providerProblem(workspaceId, config.llm_provider)
     if (detail !== undefined) problems.push({ field: 'llm_provider', code: 'llm_provider_unknown', detail })
-    for (const [index, { parameters }] of config.tools.entries()) {
-      const problem = toolSchemaProblem(parameters)
+    for (const [index, tool] of config.tools.entries()) {
+      const problem = 'parameters' in tool ? toolSchemaProblem(tool.parameters) : undefined
       if (problem === undefined) continue
       const field = `tools.${index}.parameters`
       problems.push({ field, code: 'tool_schema_invalid', detail: `Must be a JSON Schema, but ${problem}.` })

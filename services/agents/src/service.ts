@@ -19,6 +19,7 @@ import { createProviderRepository } from './providers/provider-repository.js'
 import { createPublicationRepository } from './publication-repository.js'
 import { createPublishCheck } from './publish-check.js'
 import { createRevisionRepository } from './revision-repository.js'
+import { resealHeaders } from './sealed-headers.js'
 
 const schema = { schema: 'agents', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -35,11 +36,16 @@ export const agents: Service<z.infer<typeof env>> = {
     const keys = createModelKeys(MODEL_PROVIDER_KEYS)
     const database = await platform.openDatabase(schema)
     const providers = createProviderRepository(database)
-    const resealed = await providers.resealKeys(keys.reseal)
+    const headerKeys = createModelKeys(MODEL_PROVIDER_KEYS, 'headers')
+    const resealed = (await providers.resealKeys(keys.reseal)) + (await resealHeaders(database, headerKeys.reseal))
     if (resealed > 0)
-      logger.info({ count: resealed }, 'Keys of model providers were sealed under the current master key')
+      logger.info(
+        { count: resealed },
+        'Keys of model providers and headers of MCP servers were sealed under the current master key',
+      )
     const handlers = createAgentsHandlers({
       guard: createEgressGuard({ allow, ports }),
+      headerKeys,
       agents: createAgentRepository(database),
       revisions: createRevisionRepository(database),
       publications: createPublicationRepository(database),

@@ -74,6 +74,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
       },
       session_config: {
         max_duration_seconds: 600,
+        overrides: [],
         silence_timeout_seconds: 60,
         max_concurrent_sessions: null,
         allowed_origins: [],

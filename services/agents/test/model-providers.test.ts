@@ -5,6 +5,7 @@ import { type ModelServers, maxModelProviders, type SealedModelProvider } from '
 import type { Database } from '@parlance/store'
 import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
 import { createProviderRepository } from '../src/providers/provider-repository.js'
+import { resealHeaders } from '../src/sealed-headers.js'
 import { config, type Installation, startInstallation } from './installation.js'
 
 const MODEL_PROVIDER_KEYS = `1:${randomBytes(32).toString('base64')}`
@@ -67,6 +68,45 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
         problems: [{ field: 'llm_provider', detail: expect.stringContaining('no such model provider') }],
       })
       await expect(client.publishAgent(address)).rejects.toMatchObject(refused)
+    })
+
+    test('are beside MCP servers, whose headers are sealed for one Agent and one server and never read back', async () => {
+      const { client } = installation
+      const workspace_id = randomUUID()
+      const server = (headers: Record<string, string>, url = 'https://93.184.216.34/mcp') => ({
+        ...{ type: 'mcp' as const, name: 'orders', url, headers, allowed_tools: null },
+      })
+      const create = (headers: Record<string, string>) =>
+        client.createAgent({ workspace_id, config: config({ tools: [server(headers)] }) })
+      const agent = await create({ Authorization: 'Bearer a-secret' })
+      const { headers } = agent.tools[0] as ReturnType<typeof server>
+      expect(headers).toEqual({ Authorization: expect.stringMatching(/^sealed:/) })
+
+      const address = { workspace_id, agent_id: agent.id }
+      const change = (tools: object[]) =>
+        client.updateAgent({ ...address, patch: { description: 'Changed', tools } as Record<string, unknown> })
+      const changed = await change([server({ ...headers, 'X-Key': 'another-secret' }, 'https://93.184.216.34/v2')])
+      const kept = (changed.tools[0] as ReturnType<typeof server>).headers
+      expect(kept).toEqual({ ...headers, 'X-Key': expect.stringMatching(/^sealed:/) })
+      expect((await change(changed.tools)).draft_revision).toEqual(changed.draft_revision)
+
+      const refused = {
+        code: 'invalid_request',
+        detail: expect.stringContaining('tools.0.headers.Authorization: must be'),
+      }
+      await expect(change([server(headers, 'https://93.184.216.35/mcp')])).rejects.toMatchObject(refused)
+      await expect(create(headers)).rejects.toMatchObject(refused)
+      await expect(change([server({}, 'http://10.0.0.1/mcp')])).rejects.toMatchObject({ code: 'invalid_request' })
+
+      const { open } = createModelKeys(parsePeppers(MODEL_PROVIDER_KEYS), 'headers')
+      const stored = await client.getSealedHeaders(address)
+      const secrets = await Promise.all(
+        stored.headers.map(({ id, sealed }) => open({ workspaceId: workspace_id, providerId: id }, sealed)),
+      )
+      expect(secrets.sort()).toEqual(['Bearer a-secret', 'another-secret'])
+      expect(await client.getSealedHeaders({ ...address, workspace_id: randomUUID() })).toEqual({ headers: [] })
+      await client.deleteAgent({ ...address, actor })
+      expect(await client.getSealedHeaders(address)).toEqual({ headers: [] })
     })
   })
 
@@ -136,6 +176,15 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
       const { sealed_key } = await installation.providers.getSealedProvider({ workspace_id, provider_id: id })
       const { open } = createModelKeys(parsePeppers(second))
       expect(await open({ workspaceId: workspace_id, providerId: id }, sealed_key!)).toBe('sk-secret')
+
+      const tools = [{ type: 'mcp', name: 'a', url: 'https://93.184.216.34/', headers: { 'x-key': 'a-secret' } }]
+      const agent = await installation.client.createAgent({ workspace_id, config: config({ tools }) as never })
+      const headers = createModelKeys(parsePeppers(`${second},${MODEL_PROVIDER_KEYS}`), 'headers')
+      expect(await resealHeaders(installation.database, headers.reseal)).toBeGreaterThan(0)
+      const stored = await installation.client.getSealedHeaders({ workspace_id, agent_id: agent.id })
+      const header = stored.headers[0]!
+      const opened = createModelKeys(parsePeppers(second), 'headers')
+      expect(await opened.open({ workspaceId: workspace_id, providerId: header.id }, header.sealed)).toBe('a-secret')
     })
 
     test('have a limit that requests at the same time cannot exceed', async () => {

@@ -30,24 +30,36 @@ const speak = async function* (request: SynthesisRequest): AsyncGenerator<Synthe
 }
 
 export type AgentFields = Partial<Record<'session_config' | 'voice_config' | 'tools', object>> &
-  Partial<Pick<AgentConfig, 'llm_provider' | 'memory_enabled' | 'web_search_enabled'>>
+  Partial<Pick<AgentConfig, 'slug' | 'system_prompt' | 'llm_provider' | 'memory_enabled' | 'web_search_enabled'>>
 
 /** Agents, their voice, and who speaks with it. An Agent is there once it is in `agents`, with what is not as usual. */
 export const serveFakes = async (bus: Bus) => {
   const agents = new Map<string, AgentFields>()
+  const configOf = (fields: AgentFields) =>
+    agentConfigSchema.parse({
+      slug: 'front-desk',
+      display_name: 'Front desk',
+      voice_id: voice.id,
+      llm_provider: 'builtin',
+      llm_model: 'r',
+      voice_config: { tts_variant: 'standard' },
+      ...fields,
+    })
   const agentsHandlers = fakeHandlers(agentsContract, {
+    listAgents: () => ({
+      agents: [...agents].map(([id, fields]) => ({
+        ...configOf(fields),
+        ...{ id, state: 'published' as const, api_ready: true, active_publication: null },
+        draft_revision: { id, version: 1 },
+        created_at: '2026-01-01T00:00:00.000Z',
+        updated_at: '2026-01-01T00:00:00.000Z',
+      })),
+      next_cursor: null,
+    }),
     getPublished({ agent_id }, { fail }) {
       const fields = agents.get(agent_id)
       if (fields === undefined) return fail('agent_not_found', 'There is no such Agent.')
-      const config = agentConfigSchema.parse({
-        slug: 'front-desk',
-        display_name: 'Front desk',
-        voice_id: voice.id,
-        llm_provider: 'builtin',
-        llm_model: 'r',
-        voice_config: { tts_variant: 'standard' },
-        ...fields,
-      })
+      const config = configOf(fields)
       const revision = { id: agent_id, version: 1 }
       const publication = {
         id: agent_id,

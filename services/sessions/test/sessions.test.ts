@@ -179,6 +179,25 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     expect(await tryTool('web_search', { query: 'hotels' })).toEqual(failed('There is no such tool.'))
   })
 
+  test('has the failure of an MCP server in its record, and can go on with another Agent', async () => {
+    const workspaceId = await installation.newWorkspace()
+    installation.newAgent({ slug: 'sales', system_prompt: 'You sell on {{date}}.', web_search_enabled: true })
+    const tools = [
+      { type: 'builtin', name: 'transfer_to_agent', agents: ['sales'] },
+      { type: 'mcp', name: 'orders', url: 'http://127.0.0.1:65001/mcp' },
+    ]
+    const { address, peer } = await begin(workspaceId, installation.newAgent({ tools }))
+    const { transfer } = given.at(-1)!
+    expect(transfer!.targets).toContainEqual({ slug: 'sales', description: 'Front desk' })
+    const parts = await transfer!.open('sales', new AbortController().signal)
+    expect(parts.config.system_prompt).toMatch(/^You sell on .+ 20\d\d\.$/)
+    expect(parts.tools.map(({ name }) => name)).toEqual(['web_search'])
+    await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
+    await peer.closed
+    const { tool_calls } = await installation.records.listToolCalls(address)
+    expect(tool_calls).toMatchObject([{ name: 'orders', outcome: 'failed', result: expect.stringContaining('not on') }])
+  })
+
   test('has the tools that both its revision and the installation have', async () => {
     const workspaceId = await installation.newWorkspace()
     const url = 'http://127.0.0.1:1/'

@@ -1,4 +1,10 @@
-import type { ConnectOptions, InputMode, ParlanceClientOptions, TransportKind } from './parlance-client.js'
+import type {
+  ConnectOptions,
+  InputMode,
+  ParlanceClientOptions,
+  SessionOverrides,
+  TransportKind,
+} from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { isUuid } from './uuid.js'
 
@@ -24,16 +30,17 @@ export const checkOptions = (options: ParlanceClientOptions): { origin: string; 
 export interface CheckedConnectOptions {
   readonly inputMode: InputMode
   readonly textOnly: boolean
+  readonly overrides: SessionOverrides | undefined
   readonly signal: AbortSignal | undefined
 }
 
 /** Throws `ParlanceError` `invalid_options`. */
 export const checkConnectOptions = (options: ConnectOptions): CheckedConnectOptions => {
-  const { inputMode = 'push-to-talk', textOnly = false, signal } = options
+  const { inputMode = 'push-to-talk', textOnly = false, overrides, signal } = options
   if (inputMode !== 'push-to-talk' && inputMode !== 'automatic') {
     throw invalid('inputMode must be push-to-talk or automatic.')
   }
-  return { inputMode, textOnly, signal }
+  return { inputMode, textOnly, overrides, signal }
 }
 
 export const checkVolume = (volume: number): void => {

@@ -172,6 +172,7 @@ export class ClientSessions {
           signal,
           inputMode: asked.inputMode,
           textOnly: asked.textOnly,
+          overrides: asked.overrides,
           token: client.sessionToken,
           traceparent: client.traceparent ?? (() => undefined),
           isSent: () => input.isSent(asked.inputMode),

@@ -22,6 +22,7 @@ export type {
   ParlanceClientOptions,
   PlayingSpeech,
   Session,
+  SessionOverrides,
   Tool,
   TransportKind,
 } from './parlance-client.js'

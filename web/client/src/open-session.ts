@@ -10,7 +10,7 @@ import type { Connection } from './connection.js'
 import type { SessionListener } from './live-session.js'
 import { LiveSession } from './live-session.js'
 import type { ClientMessage } from './messages.js'
-import type { InputMode, PlayingSpeech, Session, TransportKind } from './parlance-client.js'
+import type { InputMode, PlayingSpeech, Session, SessionOverrides, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
@@ -33,6 +33,14 @@ const fetchToken = async (sessionToken: () => string | Promise<string>): Promise
 /** The version in package.json. */
 const clientVersion = '0.1.0'
 
+/** In the form of the API. Names that are undefined are left out of the JSON. */
+const overridesOf = ({ systemPrompt, firstMessage, voiceId, language }: SessionOverrides) => ({
+  system_prompt: systemPrompt,
+  first_message: firstMessage,
+  voice_id: voiceId,
+  language,
+})
+
 export interface OpenSessionOptions {
   readonly parts: BrowserParts
   readonly transport: TransportKind
@@ -42,6 +50,7 @@ export interface OpenSessionOptions {
   readonly traceparent: () => string | undefined
   readonly inputMode: InputMode
   readonly textOnly: boolean
+  readonly overrides: SessionOverrides | undefined
   /** The audio context that was unlocked when the user asked to connect. */
   readonly audioContext: () => AudioContext | undefined
   readonly inputDevice: string | undefined
@@ -63,7 +72,7 @@ export interface OpenedSession {
 
 /** Rejects with a `ParlanceError`. */
 export const openSession = async (options: OpenSessionOptions): Promise<OpenedSession> => {
-  const { parts, inputMode, textOnly, signal, listener } = options
+  const { parts, inputMode, textOnly, overrides, signal, listener } = options
   const microphone = createSessionMicrophone({
     openMicrophone: parts.openMicrophone,
     isSent: options.isSent,
@@ -107,6 +116,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
             version: clientVersion,
             time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
           },
+          ...(overrides !== undefined && { overrides: overridesOf(overrides) }),
         })
         checkAborted()
         return started

@@ -26,12 +26,23 @@ export interface ParlanceClientOptions {
   readonly traceparent?: () => string | undefined
 }
 
+/** What a session has in place of the Agent's own. The Agent must allow each in `session_config.overrides`. */
+export interface SessionOverrides {
+  readonly systemPrompt?: string
+  /** `null` for none: the user begins. */
+  readonly firstMessage?: string | null
+  readonly voiceId?: string
+  /** A tag such as `de`: the language of the user and of the voice, which must speak it. */
+  readonly language?: string
+}
+
 /** Options of one session. */
 export interface ConnectOptions {
   /** Default `push-to-talk`. */
   readonly inputMode?: InputMode
   /** The user types, and the page never asks for the microphone. The Agent still speaks. */
   readonly textOnly?: boolean
+  readonly overrides?: SessionOverrides
   /** Aborts connecting. It has no effect on a session. */
   readonly signal?: AbortSignal
 }

@@ -113,6 +113,17 @@ test('a session reports whether the user speaks or only types', async () => {
   }
 })
 
+test('a session is started with its overrides in the form of the API, and without any where there are none', async () => {
+  const { client, requests } = setUp()
+  const bodyOf = () => (requests.findLast(({ method }) => method === 'POST') as { body: object }).body
+  await client.connect({ overrides: { systemPrompt: 'You sell.', firstMessage: null, language: 'de' } })
+  await client.disconnect()
+  expect(bodyOf()).toMatchObject({ overrides: { system_prompt: 'You sell.', first_message: null, language: 'de' } })
+  await client.connect()
+  await client.disconnect()
+  expect(bodyOf()).not.toHaveProperty('overrides')
+})
+
 test('a text-only session does not ask for the microphone', async () => {
   const { client, calls, payloadsOf } = setUp()
   await client.connect({ textOnly: true })

@@ -15,6 +15,8 @@ const config = agentConfigSchema.parse({
   tools: [
     { type: 'client', name: 'open_page' },
     { type: 'webhook', name: 'find_order', url: 'https://api.example.com/orders' },
+    { type: 'mcp', name: 'shop', url: 'https://mcp.example.com/', headers: { 'x-key': 'a' }, allowed_tools: ['buy'] },
+    { type: 'builtin', name: 'end_call' },
   ],
   metadata: { team: 'reception', floor: 1 },
 }) as AgentConfig
@@ -67,6 +69,8 @@ describe('a save', () => {
     expect(saved({ ...draft, tools }).tools).toEqual([
       { ...config.tools[0], timeout_ms: 500 },
       { ...config.tools[1], timeout_ms: 500, url: 'https://api.example.com/other' },
+      { ...config.tools[2], url: 'https://api.example.com/other' },
+      config.tools[3],
     ])
   })
 })
@@ -95,6 +99,7 @@ describe('what the API refuses', () => {
     expect(fieldPathOf('tools.0.parameters.type')).toBe('tools.0.parameters')
     expect(fieldPathOf('metadata.team')).toBe('metadata')
     expect(fieldPathOf('tools.3')).toBe('tools')
+    expect(fieldPathOf('tools.3.allowed_tools.0')).toBe('tools.3.allowed_tools')
     expect(fieldPathOf('unknown')).toBeUndefined()
   })
 })
@@ -106,7 +111,7 @@ test('differences are listed field by field, with the names of voices', () => {
     voice_id,
     memory_enabled: true,
     llm_config: { ...config.llm_config, temperature: 0.2 },
-    tools: config.tools.slice(0, 1),
+    tools: config.tools.filter(({ name }) => name !== 'find_order'),
     metadata: { team: 'night' },
   }
   const names = new Map([

@@ -1,4 +1,7 @@
-/** The keys of model providers that workspaces have added. One service seals them, and another opens them. */
+/**
+ * The keys of model providers that workspaces have added, and the headers of their MCP servers. One service seals them, and
+ * another opens them.
+ */
 import { ServiceError } from '@parlance/contracts'
 import { type Peppers, peppersSchema } from '../api-key/index.js'
 import { createSealing } from '../sealing/index.js'
@@ -8,11 +11,11 @@ export const modelKeysEnv = {
   MODEL_PROVIDER_KEYS: peppersSchema
     .optional()
     .describe(
-      'a secret such as "1:<32 random bytes in base64>" under which keys of model providers are stored; workspaces cannot store any without it',
+      'a secret such as "1:<32 random bytes in base64>" under which keys of model providers and headers of MCP servers are stored; workspaces cannot store any without it',
     ),
 }
 
-/** A model provider of a workspace. */
+/** A model provider of a workspace, or a header of one of its MCP servers. */
 export interface ProviderName {
   readonly workspaceId: string
   readonly providerId: string
@@ -33,21 +36,28 @@ export interface ModelKeys {
 
 const ownerOf = ({ workspaceId, providerId }: ProviderName): string => `${workspaceId} ${providerId}`
 
+/** What was sealed for one purpose cannot be opened for the other. */
+const purposes = {
+  keys: { purpose: 'keys of model providers', plural: 'Keys of model providers', one: 'key of the model provider' },
+  headers: { purpose: 'headers of MCP servers', plural: 'Headers of MCP servers', one: 'header of the MCP server' },
+} as const
+
 /** `masterKeys` are the keys of MODEL_PROVIDER_KEYS; undefined when it is not set. Errors: see `ModelKeys`. */
-export const createModelKeys = (masterKeys: Peppers | undefined): ModelKeys => {
-  const sealing = masterKeys && createSealing(masterKeys, 'keys of model providers')
+export const createModelKeys = (masterKeys: Peppers | undefined, of: keyof typeof purposes = 'keys'): ModelKeys => {
+  const { purpose, plural, one } = purposes[of]
+  const sealing = masterKeys && createSealing(masterKeys, purpose)
   return {
     async seal(provider, key) {
       if (sealing !== undefined) return sealing.seal(key, ownerOf(provider))
       throw new ServiceError(
         'unavailable',
-        'Keys of model providers cannot be stored here. The operator of this installation can set MODEL_PROVIDER_KEYS.',
+        `${plural} cannot be stored here. The operator of this installation can set MODEL_PROVIDER_KEYS.`,
       )
     },
     async open(provider, sealed) {
       const key = await sealing?.open(sealed, ownerOf(provider))
       if (key !== undefined) return key
-      throw new ServiceError('unavailable', 'The stored key of the model provider cannot be read.')
+      throw new ServiceError('unavailable', `The stored ${one} cannot be read.`)
     },
     async reseal(provider, sealed) {
       if (sealing === undefined || sealing.isCurrent(sealed)) return undefined

@@ -66,9 +66,60 @@ const toolFields = {
   timeout_ms: z.int().min(100).max(60_000).default(10_000),
 }
 
+const url = z.url({ protocol: /^https?$/ }).max(2048)
+
+/** Headers that the HTTP client and the protocol set. */
+const reservedHeaders =
+  /^(accept|connection|content-.*|host|keep-alive|last-event-id|mcp-.*|te|trailer|transfer-encoding|upgrade)$/i
+
+const headersSchema = z
+  .record(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, { error: 'must be the name of a header' })
+      .refine((name) => !reservedHeaders.test(name), { error: 'must not be a header that Parlance sets itself' }),
+    z
+      .string()
+      .regex(/^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/, { error: 'must be the value of a header' })
+      .max(4096),
+  )
+  .refine((headers) => Object.keys(headers).length <= 20, { error: 'must be at most 20' })
+
+/** What the value of a header is read as. Sent again with the same server, it keeps the value. */
+export const sealedHeaderPattern = /^sealed:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** The tools that Parlance has itself. */
+export const builtinToolNames = ['end_call', 'skip_turn', 'transfer_to_agent'] as const
+
 export const toolSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('client'), ...toolFields }),
-  z.strictObject({ type: z.literal('webhook'), ...toolFields, url: z.url({ protocol: /^https?$/ }).max(2048) }),
+  z.strictObject({ type: z.literal('webhook'), ...toolFields, url }),
+  z.strictObject({
+    type: z.literal('mcp'),
+    name: toolName,
+    url: url.meta({ description: 'The address of an MCP server that speaks Streamable HTTP.' }),
+    headers: headersSchema.default({}).meta({
+      description:
+        'Sent to the server. Values are stored sealed and never returned: they are read as `sealed:` and an id, which keeps the ' +
+        'value when it is sent again for the same server.',
+    }),
+    allowed_tools: z
+      .array(text(1, 128))
+      .max(100)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The tools of the server that the Agent may call. Null for all.' }),
+  }),
+  z.strictObject({
+    type: z.literal('builtin'),
+    name: z.enum(builtinToolNames),
+    agents: z
+      .array(slugSchema)
+      .max(50)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.' }),
+  }),
 ])
 export type Tool = z.infer<typeof toolSchema>
 
@@ -104,6 +155,9 @@ export const turnConfigSchema = z.strictObject({
   preemptive: z.boolean().default(true),
 })
 
+/** What the start of a session may set in place of the Agent's own, where the Agent allows it. */
+export const overridableFields = ['system_prompt', 'first_message', 'voice_id', 'language'] as const
+
 export const sessionConfigSchema = z.strictObject({
   max_duration_seconds: z.int().min(10).max(86_400).default(600),
   silence_timeout_seconds: z.int().min(5).max(3600).default(60),
@@ -111,6 +165,11 @@ export const sessionConfigSchema = z.strictObject({
   /** Origins that may start a session, as browsers send them (`https://app.example.com`); empty for any. */
   allowed_origins: z.array(originSchema).max(50).default([]),
   store_transcript: z.boolean().default(true),
+  overrides: z
+    .array(z.enum(overridableFields))
+    .max(overridableFields.length)
+    .default([])
+    .meta({ description: 'What the start of a session may set in its `overrides`.' }),
 })
 
 /** The configuration of an Agent: the content of a revision. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { creditSchema, voiceIdSchema } from '../primitives.js'
+import { agentConfigSchema, type overridableFields } from './agent-request.js'
 
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 const isAtMost = (kibibytes: number) => (value: unknown) => jsonBytes(value) <= kibibytes * 1024
@@ -65,6 +66,17 @@ export const streamTokenSchema = z.object({
   protocol: z.literal('awp.tts.v1'),
 })
 
+/** What a conversation has in place of the Agent's own. */
+const overridesSchema = z.strictObject({
+  system_prompt: agentConfigSchema.shape.system_prompt.unwrap().optional(),
+  first_message: agentConfigSchema.shape.first_message.unwrap().optional(),
+  voice_id: voiceIdSchema.optional(),
+  language: z.string().min(2).max(35).optional().meta({
+    description: 'A BCP 47 tag: the language of the user and of the voice, which must speak it.',
+  }),
+} satisfies Record<(typeof overridableFields)[number], z.ZodType>)
+export type SessionOverrides = z.output<typeof overridesSchema>
+
 /** The body of `POST /v1/agents/{agentId}/sessions`. */
 export const sessionRequestSchema = z
   .strictObject({
@@ -84,6 +96,9 @@ export const sessionRequestSchema = z
         time_zone: z.string().max(100).optional().meta({ description: 'An IANA name, such as Europe/Berlin.' }),
       })
       .optional(),
+    overrides: overridesSchema.default({}).meta({
+      description: 'Only what the Agent allows in `session_config.overrides`.',
+    }),
     /** Data of the caller that is stored in the record. */
     metadata: metadataSchema(16).default({}),
   })

@@ -16,17 +16,35 @@ import type { Playback } from '../media/playback/playback.js'
 import type { Transport } from '../media/transport.js'
 import type { StartSessionSpan } from '../start/session-trace.js'
 import type { Recognizer } from '../stt/recognizer.js'
+import type { Transfer } from '../tools/builtin-tools.js'
 import type { Tool } from '../tools/tool.js'
 import type { TurnDetector } from '../turn-detector/turn-detector.js'
 import type { VoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 import type { ConversationStep } from './conversation-step.js'
 
-/** The parts of one conversation. It owns the transport and the playback, and closes them at its end. */
-export interface ConversationOptions {
-  readonly sessionId: string
-  readonly requestId: string
+/** What an Agent answers with. */
+export interface AgentParts {
   /** Of the published revision. */
   readonly config: AgentConfig
+  readonly model: LanguageModel
+  /** The tools of the published revision, except those that the conversation adds itself: of the page, and built-in ones. */
+  readonly tools: readonly Tool[]
+  /** Never rejects. */
+  readonly background: Promise<Background>
+  readonly speakSegment: SpeakSegment
+  /** The language in which the Agent's voice speaks, a BCP 47 tag. */
+  readonly voiceLanguage: string
+}
+
+/**
+ * The parts of one conversation. It owns the transport and the playback, and closes them at its end. After a transfer another
+ * Agent answers; the settings of turns, recognition and the conversation stay those of the first.
+ */
+export interface ConversationOptions extends AgentParts {
+  readonly sessionId: string
+  readonly requestId: string
+  /** Undefined when there is no other Agent. */
+  readonly transfer?: Transfer | undefined
   readonly inputMode: 'push-to-talk' | 'automatic'
   readonly transport: Transport
   readonly playback: Playback
@@ -38,14 +56,6 @@ export interface ConversationOptions {
   readonly recognizer: Recognizer | undefined
   /** Undefined when only words and silence decide when a turn is over. */
   readonly turnDetector: TurnDetector | undefined
-  readonly model: LanguageModel
-  /** The tools of the published revision, except those of the page, which the conversation adds itself. */
-  readonly tools: readonly Tool[]
-  /** Fetched while the connection is being set up. Never rejects. */
-  readonly background: Promise<Background>
-  readonly speakSegment: SpeakSegment
-  /** The language in which the Agent's voice speaks, a BCP 47 tag. */
-  readonly voiceLanguage: string
   /** Of the user, as an IANA name. */
   readonly timeZone: string
   readonly journal: ConversationJournal

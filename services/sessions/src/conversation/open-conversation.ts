@@ -5,13 +5,14 @@
  * - An internal error ends this conversation and no other.
  */
 import type { ServiceError, SessionServerEvent } from '@parlance/contracts'
+import { createBuiltinTools } from '../tools/builtin-tools.js'
 import { createClientTools } from '../tools/client-tools.js'
 import { createToolRunner } from '../tools/tool-runner.js'
-import { createAgentTurns } from './agent/agent-turns.js'
+import { type AgentTurns, createAgentTurns } from './agent/agent-turns.js'
 import { createCallEffects } from './call-effects.js'
 import { type CallEffect, type CallEvent, createCallReducer, initialCallState } from './call-reducer.js'
 import { createClientEvents } from './client-events.js'
-import type { Conversation, ConversationEnd, ConversationOptions } from './conversation.js'
+import type { AgentParts, Conversation, ConversationEnd, ConversationOptions } from './conversation.js'
 import { createStepReporter } from './conversation-step.js'
 import { createReducerRunner } from './reducer-runner.js'
 import { createStageFailures } from './stage-failures.js'
@@ -23,6 +24,9 @@ import { turnOptionsOf } from './turn/turn-options.js'
 import { createTurnReducer } from './turn/turn-reducer.js'
 import { initialTurnState } from './turn/turn-state.js'
 import { createUserTurns } from './user/user-turns.js'
+
+/** How long the last reply of an Agent that ends the conversation may be played. */
+const finalReplyMs = 60_000
 
 /** Wraps callbacks whose errors must not reach their caller: `onError` receives them. */
 const createGuard =
@@ -38,7 +42,7 @@ const createGuard =
 
 /** Owns the transport and the playback from now on: they are closed with the conversation. */
 export const openConversation = (options: ConversationOptions): Conversation => {
-  const { sessionId, config, inputMode, transport, journal, logger } = options
+  const { sessionId, config, inputMode, transport, transfer, journal, logger } = options
   const reportStep = createStepReporter({ sessionId, logger, recordStep: options.recordStep })
   let context = ''
   let resolveEnded = (_: ConversationEnd) => {}
@@ -73,14 +77,17 @@ export const openConversation = (options: ConversationOptions): Conversation => 
         recognizerEndsTurns: options.recognizer?.endsTurns,
       }),
     ),
-    perform: (effect) => performOfTurn(effect),
+    perform(effect) {
+      if (next !== undefined && !agent.isBusy()) goOnWithNext(next)
+      performOfTurn(effect)
+    },
     onStep: (step) => reportStep({ machine: 'turn', ...step }),
     onFailed: onBroken,
   })
 
   const stages = createStageFailures({ ...options, send, end })
   const transcript = createTranscript({ journal, send })
-  const clientTools = createClientTools({ config, send })
+  const clientTools = createClientTools({ send })
   const shared = { ...options, ...stages, transcript, clientTools, send, onBroken }
 
   const user = createUserTurns({
@@ -89,15 +96,35 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     dispatch: turns.dispatch,
     used: (usage) => journal.used(usage),
   })
-  const agent = createAgentTurns({
-    ...shared,
-    runner: createToolRunner({ tools: [...clientTools.tools, ...options.tools], logger }),
-    context: () => context,
-    dispatch(event) {
-      turns.dispatch(event)
-      if (event.event === 'agent.finished') call.dispatch({ event: 'agent.finished' })
-    },
-  })
+  const openAgent = (parts: AgentParts): AgentTurns => {
+    const builtin = createBuiltinTools({
+      config: parts.config,
+      transfer,
+      onEnd: () => end('agent_ended', finalReplyMs),
+      onTransfer(given) {
+        next = given
+      },
+    })
+    return createAgentTurns({
+      ...shared,
+      ...parts,
+      runner: createToolRunner({
+        tools: [...clientTools.toolsOf(parts.config), ...builtin, ...parts.tools],
+        logger,
+      }),
+      context: () => context,
+      dispatch(event) {
+        const isTransferred = next !== undefined
+        turns.dispatch(event)
+        if (event.event !== 'agent.finished') return
+        call.dispatch({ event: 'agent.finished' })
+        if (isTransferred) turns.dispatch({ event: 'continue' })
+      },
+    })
+  }
+  let agent = openAgent(options)
+  /** The Agent to which the conversation is transferred when the turn is over. */
+  let next: AgentParts | undefined
   const clientEvents = createClientEvents({
     ...shared,
     user,
@@ -109,11 +136,22 @@ export const openConversation = (options: ConversationOptions): Conversation => 
     dispatch: turns.dispatch,
   })
 
-  const performOfTurn = createTurnEffects({ config, user, agent, send, onSilence: () => end('silence_timeout', 0) })
+  const turnEffectsOf = (of: AgentTurns) =>
+    createTurnEffects({ config, user, agent: of, send, onSilence: () => end('silence_timeout', 0) })
+  let performOfTurn = turnEffectsOf(agent)
+
+  const goOnWithNext = (parts: AgentParts): void => {
+    next = undefined
+    agent.close()
+    transcript.handOver()
+    agent = openAgent(parts)
+    performOfTurn = turnEffectsOf(agent)
+  }
+
   const performOfCall = createCallEffects({
     ...shared,
     turns,
-    agent,
+    agent: { close: () => agent.close() },
     user,
     refuse: clientEvents.refuse,
     dispatch: call.dispatch,

@@ -9,6 +9,8 @@ export interface Transcript {
   /** Final messages and tool calls, oldest first. */
   readonly messages: readonly ChatMessage[]
   has(id: string): boolean
+  /** Makes texts of the tool calls so far, for another Agent: providers of models refuse calls of tools that it does not have. */
+  handOver(): void
   /** Begins a message whose text may still change. */
   begin(role: SessionMessage['role'], options?: TranscriptEntryOptions): TranscriptEntry
 }
@@ -38,6 +40,15 @@ export interface TranscriptOptions {
   send(event: SessionServerEvent): void
 }
 
+const withoutCalls = (message: ChatMessage): readonly ChatMessage[] => {
+  if (message.role !== 'calls') return [message]
+  const results = message.calls.map(({ name, result }) => `Result of ${name}: ${result}`)
+  return [
+    { role: 'agent', text: message.text },
+    { role: 'context', text: results.join('\n') },
+  ]
+}
+
 export const createTranscript = ({ journal, send }: TranscriptOptions): Transcript => {
   const ids = new Set<string>()
   const messages: ChatMessage[] = []
@@ -52,6 +63,9 @@ export const createTranscript = ({ journal, send }: TranscriptOptions): Transcri
   return {
     messages,
     has: (id) => ids.has(id),
+    handOver() {
+      messages.splice(0, messages.length, ...messages.flatMap(withoutCalls))
+    },
     begin(role, { id = randomUUID(), steps } = {}) {
       ids.add(id)
       // The agent's message has the time of its beginning, the user's the time of its final text.

@@ -11,11 +11,11 @@ const maxResponseBytes = 8 * 1024 * 1024
  * `fetch` over persistent connections. Redirects are not followed, since requests carry a key for the configured server only.
  * Compression is off, since it would delay words. `guard` is for addresses that customers chose.
  */
-export const createPooledFetch = (guard?: EgressGuard): typeof globalThis.fetch => {
+export const createPooledFetch = (guard?: EgressGuard, maxResponseSize = maxResponseBytes): typeof globalThis.fetch => {
   const dispatcher = new Agent({
     connect: guard?.connect ?? { timeout: connectTimeoutMs },
     keepAliveTimeout: keepAliveMs,
-    maxResponseSize: maxResponseBytes,
+    maxResponseSize,
     // The caller limits the time to each part of a reply.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { printCredit } from '@parlance/clients/credit'
 import type { UnconnectedStarts } from '@parlance/clients/session-registry'
 import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
-import type { SessionGrant, SessionMessage, SessionRequest } from '@parlance/contracts'
+import type { SessionGrant, SessionMessage, SessionRequest, SessionToolCall } from '@parlance/contracts'
 import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
-import { createSessionSpeech } from '../conversation/agent/session-speech.js'
-import type { Conversation, ConversationEnd, ConversationJournal, SpeakSegment } from '../conversation/conversation.js'
+import { createSessionSpeech, type SessionSpeech } from '../conversation/agent/session-speech.js'
+import type {
+  AgentParts,
+  Conversation,
+  ConversationEnd,
+  ConversationJournal,
+  SpeakSegment,
+} from '../conversation/conversation.js'
 import type { SessionAccount } from '../conversation/session-account.js'
 import { type AudioTap, createAudioTap } from '../media/audio-tap.js'
 import { withConnectDeadline } from '../media/connect-deadline.js'
@@ -14,7 +21,9 @@ import type { Recorder } from '../recording/recorder.js'
 import { createSessionJournal } from '../records/session-journal.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { SettleLateUsage } from '../records/settle-late-usage.js'
+import type { McpTools } from '../tools/mcp-tools.js'
 import type { OpenTools, OpenToolsOptions } from '../tools/tool.js'
+import type { AgentTransfer } from './agent-transfer.js'
 import type { FetchBackground } from './background.js'
 import type { ConversationParts } from './conversation-parts.js'
 import type { ResolvedAgent } from './resolve-agent.js'
@@ -53,15 +62,22 @@ export interface CallDetails extends OpenToolsOptions {
   readonly traceparent?: string | undefined
 }
 
-export interface AdmittedCall {
-  readonly call: CallDetails
+/** An Agent that may answer in a conversation. */
+export interface OpenedAgent {
   readonly agent: ResolvedAgent
+  /** With the id and the config of this Agent. */
+  readonly call: CallDetails
+  readonly mcpTools: McpTools
+}
+
+export interface AdmittedCall extends OpenedAgent {
   readonly grant: SessionGrant
   readonly request: SessionRequest
   readonly transport: Transport
   readonly account: SessionAccount
   /** Undefined for a conversation that is not recorded. */
   readonly recorder: Recorder | undefined
+  readonly transfer: AgentTransfer | undefined
   /** Closes what was opened when a later step fails. */
   readonly undo: Undo
 }
@@ -113,40 +129,70 @@ const openMedia = (
   }
 }
 
+/** Shows members of the workspace why the tools of an MCP server were not there. It belongs to no message. */
+const callOfFailure = ({ server, reason }: McpTools['failures'][number]): SessionToolCall => ({
+  id: randomUUID(),
+  message_id: randomUUID(),
+  name: server,
+  arguments: {},
+  result: `The MCP server cannot be used. ${reason}`,
+  outcome: 'failed',
+  started_at: new Date().toISOString(),
+  duration_ms: 0,
+})
+
 /** Opens a conversation with its own voice, tools, journal and account. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
   const { parts, sessions, settleLateUsage, openBill, synthesize, firstAudioDeadlineMs } = options
   const { openTools, fetchBackground, extractions, logger, metrics, tracing } = options
 
   return (admitted: AdmittedCall): ComposedConversation => {
-    const { call, agent, grant, request, account, recorder } = admitted
+    const { call, agent, grant, request, account, recorder, transfer } = admitted
     const { workspaceId, keyId, agentId, sessionId, requestId, endUserId, config } = call
     const messages: SessionMessage[] = []
-    const background = fetchBackground(call, grant.metadata)
     const startSpan = createSessionTrace(tracing, call)
+    /** Of the Agent, and of those to which the conversation is transferred. */
+    const speeches: SessionSpeech[] = []
+    const closing: (() => Promise<void>)[] = []
 
-    const speech = createSessionSpeech({
-      openBill,
-      synthesize,
-      workspaceId,
-      keyId,
-      agentId,
-      requestId,
-      config,
-      firstAudioDeadlineMs,
-      onSpoken: (characters) => journal.spoke(characters),
-    })
     const journal = createSessionJournal({
       sessions,
       workspaceId,
       sessionId,
-      creditUsed: () => printCredit(account.chargedNano() + speech.chargedNano()),
+      creditUsed: () =>
+        printCredit(speeches.reduce((sum, speech) => sum + speech.chargedNano(), account.chargedNano())),
       logger,
       startSpan,
       storeTranscript: config.session_config.store_transcript,
     })
-    // A greeting with values of one user is kept out of the speech cache.
-    const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
+
+    const partsOf = ({ agent: opened, call: ofAgent, mcpTools }: OpenedAgent): AgentParts => {
+      const speech = createSessionSpeech({
+        openBill,
+        synthesize,
+        workspaceId,
+        keyId,
+        agentId: ofAgent.agentId,
+        requestId,
+        config: opened.config,
+        firstAudioDeadlineMs,
+        onSpoken: (characters) => journal.spoke(characters),
+      })
+      speeches.push(speech)
+      closing.push(mcpTools.close)
+      for (const failure of mcpTools.failures) journal.toolCall(callOfFailure(failure))
+      // A greeting with values of one user is kept out of the speech cache.
+      const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
+      return {
+        config: opened.config,
+        model: opened.model,
+        tools: [...openTools(ofAgent), ...mcpTools.tools],
+        background: fetchBackground(ofAgent, grant.metadata),
+        speakSegment: opened.greetsPersonally ? speakPrivately : speech.speakSegment,
+        voiceLanguage: opened.voiceLanguage,
+      }
+    }
+    const ownParts = partsOf(admitted)
 
     const media = openMedia(options, admitted)
 
@@ -177,7 +223,11 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
     const conversation = parts.openConversation({
       sessionId,
       requestId,
-      config,
+      ...ownParts,
+      transfer: transfer && {
+        targets: transfer.targets,
+        open: async (slug, signal) => partsOf(await transfer.open(slug, signal)),
+      },
       inputMode: request.input_mode,
       transport: media.transport,
       onUserAudio: media.audioTap.received,
@@ -186,11 +236,6 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       audioFilter: media.audioFilter,
       recognizer: media.recognizer,
       turnDetector: media.turnDetector,
-      model: agent.model,
-      tools: openTools(call),
-      background,
-      speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
-      voiceLanguage: agent.voiceLanguage,
       timeZone: agent.timeZone,
       journal: fullJournal,
       logger,
@@ -204,14 +249,14 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
         const end = await conversation.ended
         media.releaseRecognizer()
         account.close()
-        await speech.allClosed()
-        await Promise.all([recorder?.finish(), journal.finish(end)])
+        await Promise.all(speeches.map((speech) => speech.allClosed()))
+        await Promise.all([recorder?.finish(), journal.finish(end), ...closing.map((close) => close())])
         return end
       },
       extractMemories() {
         if (!config.memory_enabled || endUserId === null) return
         extractions.start({
-          ...{ workspaceId, agentId, endUserId, sessionId, requestId, messages, background },
+          ...{ workspaceId, agentId, endUserId, sessionId, requestId, messages, background: ownParts.background },
           storesTranscript: config.session_config.store_transcript,
           model: config.llm_provider === 'builtin' ? undefined : agent.model,
           settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),

@@ -5,10 +5,15 @@ import {
   type agentsContract,
   type catalogContract,
   draftConfigOf,
+  listLanguages,
   ServiceError,
   type SessionGrant,
+  type SessionOverrides,
+  type SessionRequest,
   type StartedSession,
+  spokenLanguage,
   timeZoneSchema,
+  type Voice,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { createFindAgentModel, type FindAgentModelOptions } from '../llm/find-agent-model.js'
@@ -31,23 +36,54 @@ export interface ResolvedAgent {
 }
 
 export interface ResolveAgentOptions extends FindAgentModelOptions {
-  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent'>
+  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent' | 'listAgents'>
   readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
   readonly priceOf: VoicePrices
   readonly logger: Logger
 }
 
-/** Rejects with `agent_not_found`, `agent_not_api_ready`, or what the catalog rejects with for the voice. */
+/**
+ * Rejects with `agent_not_found`, `agent_not_api_ready`, `invalid_request` for an override that is not allowed or not possible, or what the catalog rejects with for the voice. */
 export type ResolveAgent = (
   grant: SessionGrant,
-  /** As the client reports it. */
-  clientTimeZone: string | undefined,
+  /** As the client sends it. */
+  request: Pick<SessionRequest, 'client' | 'overrides'>,
   context: CallContext,
 ) => Promise<ResolvedAgent>
 
 /** The time zone in the token's variable `time_zone`, else that of the client, else UTC. */
 const timeZoneOf = ({ variables }: SessionGrant, clientTimeZone: string | undefined): string =>
   timeZoneSchema.safeParse(variables.time_zone).data ?? timeZoneSchema.safeParse(clientTimeZone).data ?? 'UTC'
+
+/** Throws `invalid_request` for an override that the Agent does not allow. */
+const withOverrides = (config: AgentConfig, overrides: SessionOverrides): AgentConfig => {
+  for (const name of Object.keys(overrides) as (keyof SessionOverrides)[]) {
+    if (config.session_config.overrides.includes(name)) continue
+    throw new ServiceError(
+      'invalid_request',
+      `overrides.${name}: the Agent does not allow it. Add "${name}" to its session_config.overrides and publish it.`,
+    )
+  }
+  const { system_prompt, first_message, voice_id, voice_config, stt_config } = config
+  const { language } = overrides
+  return {
+    ...config,
+    system_prompt: overrides.system_prompt ?? system_prompt,
+    first_message: overrides.first_message === undefined ? first_message : overrides.first_message,
+    voice_id: overrides.voice_id ?? voice_id,
+    voice_config: { ...voice_config, language: language ?? voice_config.language },
+    stt_config: { ...stt_config, language: language ?? stt_config.language },
+  }
+}
+
+/** The voice's own tag for its language. Throws `invalid_request` where overrides have chosen a language that it does not speak. */
+const voiceLanguageOf = ({ voice_config }: AgentConfig, voice: Voice, overrides: SessionOverrides): string => {
+  const isChosen = overrides.language !== undefined || overrides.voice_id !== undefined
+  if (isChosen && spokenLanguage(voice.languages, voice_config.language) === undefined) {
+    throw new ServiceError('invalid_request', `overrides.language: the ${listLanguages(voice)}.`)
+  }
+  return voice_config.language ?? voice.languages[0]!
+}
 
 export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent => {
   const { agents, catalog, priceOf, logger } = options
@@ -63,11 +99,12 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
     return { publication: agent.draft_revision, config: draftConfigOf(agent) }
   }
 
-  return async (grant, clientTimeZone, context) => {
+  return async (grant, { client, overrides }, context) => {
     const { workspace_id, agent_id } = grant
     const revision = await findRevision(grant, context)
-    const timeZone = timeZoneOf(grant, clientTimeZone)
-    const { config, greetsPersonally, unknown } = personalConfig(revision.config, grant, timeZone, new Date())
+    const timeZone = timeZoneOf(grant, client?.time_zone)
+    const overridden = withOverrides(revision.config, overrides)
+    const { config, greetsPersonally, unknown } = personalConfig(overridden, grant, timeZone, new Date())
     if (unknown.length > 0) {
       const fields = { requestId: context.requestId, agentId: agent_id, count: unknown.length }
       logger.warn(fields, 'The texts of an Agent name variables that the session token does not have')
@@ -88,10 +125,10 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
     return {
       config,
       publication: { id, version },
-      greetsPersonally,
+      greetsPersonally: greetsPersonally || overrides.first_message !== undefined,
       timeZone,
       model,
-      voiceLanguage: voice_config.language ?? found.languages[0]!,
+      voiceLanguage: voiceLanguageOf(config, found, overrides),
       avatar,
     }
   }

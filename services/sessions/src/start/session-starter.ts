@@ -1,5 +1,6 @@
 import { createClient } from '@parlance/bus'
 import { createCreditReserver } from '@parlance/clients/credit'
+import { createModelKeys } from '@parlance/clients/model-keys'
 import { createUnconnectedStarts } from '@parlance/clients/session-registry'
 import { createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
 import {
@@ -12,6 +13,7 @@ import {
   tokensContract,
   ttsContract,
 } from '@parlance/contracts'
+import { createEgressGuard } from '@parlance/egress'
 import type { Platform } from '@parlance/runtime'
 import type { SessionsEnv } from '../env.js'
 import { createMemoryExtractions } from '../memory/memory-extractions.js'
@@ -22,6 +24,7 @@ import {
 } from '../records/settle-late-usage.js'
 import { createReadAppointments } from '../tools/calendar/appointments.js'
 import { createOpenCalendarTools } from '../tools/calendar/calendar-tools.js'
+import { createOpenMcpTools } from '../tools/mcp-tools.js'
 import type { OpenTools } from '../tools/tool.js'
 import { createTryTool, type TryTool } from '../tools/try-tool.js'
 import { createWebSearch } from '../tools/web-search/web-search.js'
@@ -56,6 +59,7 @@ export const createSessionStarter = (
   const catalog = createClient(bus, catalogContract)
   const calendar = createClient(bus, calendarContract)
   const memory = createClient(bus, memoryContract)
+  const agents = createClient(bus, agentsContract)
   const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger, metrics })
   const priceOf = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf, reserver })
@@ -84,13 +88,19 @@ export const createSessionStarter = (
         logger,
         readAppointments: createReadAppointments({ calendar, logger }),
       }),
-      agents: createClient(bus, agentsContract),
+      agents,
       modelProviders: createClient(bus, modelProvidersContract),
       tokens: createClient(bus, tokensContract),
       openBill: billing.openBill,
       synthesize: createSynthesize(createClient(bus, ttsContract)),
       creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
       openTools,
+      openMcpTools: createOpenMcpTools({
+        agents,
+        headerKeys: createModelKeys(settings.MODEL_PROVIDER_KEYS, 'headers'),
+        guard: createEgressGuard({ allow: settings.OUTBOUND_ALLOW, ports: settings.OUTBOUND_PORTS }),
+        logger,
+      }),
       firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
     }),
     finishExtractions: extractions.finish,

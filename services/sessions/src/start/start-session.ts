@@ -18,6 +18,8 @@ import type { OpenedTransport } from '../media/transport.js'
 import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
 import type { Recordings } from '../recording/recordings.js'
 import type { SessionRepository } from '../records/session-repository.js'
+import type { OpenMcpTools } from '../tools/mcp-tools.js'
+import { openAgentTransfer } from './agent-transfer.js'
 import {
   type CallDetails,
   type ComposeConversationOptions,
@@ -58,6 +60,7 @@ export interface StartSessionOptions
   /** Decimal text. */
   readonly creditPerMinute: string
   readonly iceServersFor: (name: string) => IceServer[]
+  readonly openMcpTools: OpenMcpTools
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'sessionEnded' | 'sessionVoiceToVoice' | 'sessionPreparedReply'>
 }
@@ -85,7 +88,7 @@ const registryMarginMs = 15 * 60_000
  */
 export const createStartSession = (options: StartSessionOptions): StartSession => {
   const { parts, instanceId, sessions, recordings, registry, tokens, reserver, creditPerMinute } = options
-  const { iceServersFor, logger, metrics } = options
+  const { iceServersFor, openMcpTools, logger, metrics } = options
   const { findLanguageModel, openProviderModel } = parts
   const resolveAgent = createResolveAgent({ ...options, findLanguageModel, openProviderModel })
   const composeConversation = createComposeConversation(options)
@@ -173,11 +176,14 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     const sessionId = randomUUID()
     const undo = createUndo((err) => logger.warn({ sessionId, err }, 'A step of a failed start could not be undone'))
     try {
-      const agent = await resolveAgent(grant, request.client?.time_zone, context)
+      const agent = await resolveAgent(grant, request, context)
       const { config, publication, timeZone, avatar } = agent
       const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
       const call: CallDetails = { ...ids, traceparent, timeZone, config }
 
+      const transfer = await openAgentTransfer({ ...options, resolveAgent }, call, grant, request, context)
+      const openingMcpTools = openMcpTools(call)
+      undo.add(async () => (await openingMcpTools).close())
       const transport = await openTransport(parts, request, requestId)
       undo.add(() => transport.transport.close())
 
@@ -194,6 +200,8 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         transport: transport.transport,
         account,
         recorder,
+        mcpTools: await openingMcpTools,
+        transfer,
         undo,
       })
       conversation = composed.conversation

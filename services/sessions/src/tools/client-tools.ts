@@ -3,14 +3,13 @@ import type { Tool, ToolResult } from './tool.js'
 
 /** Tools that the page provides: calls and results go over the connection of the conversation. */
 export interface ClientTools {
-  readonly tools: readonly Tool[]
+  /** Those of a published revision. */
+  toolsOf(config: Pick<AgentConfig, 'tools'>): readonly Tool[]
   /** Returns false when no call with this id waits for a result. */
   take(result: Extract<SessionClientEvent, { event: 'tool.result' }>): boolean
 }
 
 export interface ClientToolsOptions {
-  /** The config of the published revision. */
-  readonly config: Pick<AgentConfig, 'tools'>
   send(event: Extract<SessionServerEvent, { event: 'tool.call' }>): void
 }
 
@@ -24,7 +23,7 @@ const asResult = (result: unknown, isError: boolean): ToolResult => {
   }
 }
 
-export const createClientTools = ({ config, send }: ClientToolsOptions): ClientTools => {
+export const createClientTools = ({ send }: ClientToolsOptions): ClientTools => {
   const waiting = new Map<string, (result: ToolResult) => void>()
 
   const ask = (name: string): Tool['call'] => {
@@ -46,15 +45,16 @@ export const createClientTools = ({ config, send }: ClientToolsOptions): ClientT
   }
 
   return {
-    tools: config.tools
-      .filter(({ type }) => type === 'client')
-      .map(({ name, description, parameters, timeout_ms: timeoutMs }) => ({
-        name,
-        description,
-        parameters,
-        timeoutMs,
-        call: ask(name),
-      })),
+    toolsOf: (config) =>
+      config.tools
+        .filter((tool) => tool.type === 'client')
+        .map(({ name, description, parameters, timeout_ms: timeoutMs }) => ({
+          name,
+          description,
+          parameters,
+          timeoutMs,
+          call: ask(name),
+        })),
     take({ tool_call_id: id, result, is_error: isError }) {
       const answer = waiting.get(id)
       answer?.(asResult(result, isError))

@@ -40,6 +40,9 @@ export interface ToolRunnerOptions {
   readonly logger: Logger
 }
 
+/** The maximum that providers of models accept. */
+const maxNameCharacters = 64
+
 /** About two thousand tokens. */
 const maxResultCharacters = 8_000
 
@@ -55,8 +58,14 @@ const bounded = (result: ToolResult): ToolResult => ({
 })
 
 export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunner => {
+  const isTaken = (tool: Tool) => tools.some((other) => other !== tool && other.name === tool.name)
   const byName = new Map<string, Tool>()
-  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
+  for (const tool of tools) {
+    const { server } = tool
+    const isRenamed = server !== undefined && isTaken(tool)
+    const name = isRenamed ? `${server}_${tool.name}`.slice(0, maxNameCharacters) : tool.name
+    if (!byName.has(name)) byName.set(name, isRenamed ? { ...tool, name } : tool)
+  }
 
   const callInTime = async (tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult> => {
     const timeUp = new AbortController()

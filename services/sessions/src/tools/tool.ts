@@ -4,6 +4,8 @@ import type { ToolDescription } from '../llm/language-model.js'
 /** A tool of an Agent, opened for one conversation. */
 export interface Tool extends ToolDescription {
   readonly timeoutMs: number
+  /** The MCP server that has the tool. Its name precedes that of the tool where another tool has the same name. */
+  readonly server?: string
   /**
    * `args` is an object from the model in which no violation of `parameters` was found. The tool parses it and reports faults in
    * its result. Rejects with the signal's reason. Other errors reach the model as a failure without details.
@@ -27,6 +29,10 @@ export interface ToolResult {
   /** The result for the model. */
   readonly text: string
   readonly isError: boolean
+  /** The model is not asked for more in this turn. */
+  readonly endsTurn?: boolean
+  /** With `endsTurn`: what the agent says where it has said nothing in this turn. */
+  readonly spoken?: string
   /** Stored with the message that the Agent bases on the result. */
   readonly sources?: readonly Source[]
 }

@@ -69,7 +69,8 @@ const resultOf = ({ status, mediaType, text }: EgressResponse): ToolResult => {
   return { text: body === '' ? 'The tool succeeded and returned nothing.' : body, isError: false }
 }
 
-const failures = {
+/** For the model. */
+export const egressFailures = {
   refused: 'The tool cannot be reached: its address is not allowed.',
   unreachable: 'The tool cannot be reached.',
   timeout: 'The tool did not answer in time.',
@@ -130,7 +131,7 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
       if (!(error instanceof EgressError)) throw error
       const { problem: code } = error
       logger.warn({ component: 'tools', workspaceId, agentId, sessionId, code, err: error }, 'A webhook tool failed')
-      return failed(failures[code])
+      return failed(egressFailures[code])
     }
   }
 

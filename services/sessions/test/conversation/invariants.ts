@@ -96,7 +96,8 @@ export const expectInvariants = (talk: Talk): void => {
   // Only tools of the revision are called, in three steps a turn at most, and the model is given no call without its result.
   for (const { messages, tools, mayCall } of talk.llm.requests) {
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
-    const from = messages.findLastIndex(({ role }) => role === 'user')
+    // After a transfer the last message has the results of the other Agent's calls.
+    const from = messages.findLastIndex(({ role, text }) => role === 'user' || text.startsWith('Result of '))
     const steps = messages.slice(from + 1)
     expect(steps.every(({ role }) => role === 'calls')).toBe(true)
     expect(mayCall).toBe(tools.length > 0 && steps.length < 3)

@@ -8,7 +8,13 @@ import { randomUUID } from 'node:crypto'
 import { jest } from '@jest/globals'
 import { type AgentConfig, agentConfigSchema, type EndReason, type SessionClientEvent } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
-import type { Background, Conversation, ConversationEnd } from '../../src/conversation/conversation.js'
+import type {
+  AgentParts,
+  Background,
+  Conversation,
+  ConversationEnd,
+  SpeakSegment,
+} from '../../src/conversation/conversation.js'
 import type { ConversationStep } from '../../src/conversation/conversation-step.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
@@ -49,6 +55,8 @@ export interface Setup {
   /** What the page can do. */
   readonly pageTools?: AgentConfig['tools']
   readonly background?: Partial<Background> | Promise<Background>
+  /** The Agents to which the conversation may be transferred, by their slugs, with their prompts. */
+  readonly others?: Readonly<Record<string, string>>
   /** In place of the one that is scripted. */
   readonly model?: LanguageModel
 }
@@ -93,10 +101,34 @@ export const startTalk = (setup: Setup = {}) => {
     tools: setup.pageTools ?? [],
     voice_config: { language: setup.voice ?? null },
   })
+  const parts: AgentParts = {
+    config,
+    model: setup.model ?? llm.model,
+    speakSegment: tts.speakSegment,
+    voiceLanguage: setup.voice ?? 'en',
+    tools: setup.tools ?? [],
+    background:
+      setup.background instanceof Promise
+        ? setup.background
+        : Promise.resolve({ memories: [], appointments: [], metadata: {}, ...setup.background }),
+  }
+  const others = Object.entries(setup.others ?? {})
+  const spokenByOthers: string[] = []
   const conversation: Conversation = openConversation({
+    ...parts,
     sessionId,
     requestId: 'request-1',
-    config,
+    transfer: {
+      targets: others.map(([slug]) => ({ slug, description: `Knows ${slug}.` })),
+      async open(slug) {
+        const system_prompt = setup.others![slug]!
+        const speakSegment: SpeakSegment = (segment, options) => {
+          spokenByOthers.push(`${slug}: ${segment.text}`)
+          return tts.speakSegment(segment, options)
+        }
+        return { ...parts, speakSegment, tools: [], config: { ...config, slug, system_prompt } }
+      },
+    },
     inputMode,
     transport,
     playback,
@@ -106,15 +138,7 @@ export const startTalk = (setup: Setup = {}) => {
     voiceDetector: microphone ? detector : undefined,
     recognizer: setup.recognizer === false ? undefined : (setup.recognizer ?? stt.recognizer),
     turnDetector: turnDetector?.detector,
-    model: setup.model ?? llm.model,
-    speakSegment: tts.speakSegment,
-    voiceLanguage: setup.voice ?? 'en',
     timeZone: 'UTC',
-    tools: setup.tools ?? [],
-    background:
-      setup.background instanceof Promise
-        ? setup.background
-        : Promise.resolve({ memories: [], appointments: [], metadata: {}, ...setup.background }),
     logger,
     startSpan: () => undefined,
   })
@@ -160,6 +184,8 @@ export const startTalk = (setup: Setup = {}) => {
     pass,
     settled,
     tools: setup.tools ?? [],
+    /** The segments that other Agents spoke after a transfer. */
+    spokenByOthers: spokenByOthers as readonly string[],
     /** The calls of the tools that are stand-ins. */
     calls: () => (setup.tools ?? []).flatMap((tool) => ('calls' in tool ? tool.calls : [])),
     open: () => toConversation((to) => to.onOpen()),

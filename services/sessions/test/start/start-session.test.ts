@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceError } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
+import type { ConversationOptions } from '../../src/conversation/conversation.js'
 import { connectClient } from '../fake-client.js'
 import { createFakeParts } from '../fake-parts.js'
 import { type Installation, startInstallation } from '../installation.js'
@@ -11,11 +12,16 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
   const broken = { openPlayback: false }
   /** The languages of the recognizers that are kept warm. */
   const warm: string[] = []
+  const opened: ConversationOptions[] = []
 
   beforeAll(async () => {
     installation = await startInstallation({
       environment: { SESSION_LIMIT: '4', SESSION_CREDIT_PER_MINUTE: '6' },
       parts: {
+        openConversation(options) {
+          opened.push(options)
+          return createFakeParts().openConversation(options)
+        },
         findRecognizer: (language) => ({
           name: 'fake',
           languages: undefined,
@@ -111,6 +117,34 @@ describeWithPrograms(['postgres'], 'starting a conversation', () => {
     expect((await installation.records.listSessions({ workspace_id: here })).sessions).toEqual([])
     while ((await reserved(here)) !== '0.00') await new Promise((resolve) => setImmediate(resolve))
     expect(warm).toEqual([])
+  })
+
+  test('takes the overrides that the Agent allows, and refuses others with the token unused', async () => {
+    const agentId = installation.newAgent({
+      session_config: { overrides: ['system_prompt', 'first_message', 'voice_id', 'language'] },
+    })
+    const refusal = async (token: Awaited<ReturnType<Installation['newToken']>>, overrides: object) =>
+      startWith(token, { transport: 'websocket', overrides }).then(
+        () => undefined,
+        ({ code, detail }: ServiceError) => `${code} ${detail}`,
+      )
+    const token = await installation.newToken(workspaceId, agentId)
+    expect(await refusal(token, { language: 'de' })).toBe(
+      'invalid_request overrides.language: the voice Ada speaks en-GB.',
+    )
+    const strict = await installation.newToken(workspaceId, installation.newAgent())
+    expect(await refusal(strict, { first_message: 'Hi.' })).toMatch(
+      /^invalid_request overrides\.first_message: the Agent does not allow it/,
+    )
+    await hangUp((await startWith(strict)).session_id)
+    const overrides = { system_prompt: 'You sell to {{end_user_id}}.', first_message: 'Hi.', language: 'en' }
+    await hangUp((await startWith(token, { transport: 'websocket', overrides })).session_id)
+    expect(opened.at(-1)!.config).toMatchObject({
+      system_prompt: 'You sell to .',
+      first_message: 'Hi.',
+      stt_config: { language: 'en' },
+      voice_config: { language: 'en' },
+    })
   })
 
   test('needs an Agent that is published, with a voice', async () => {

@@ -15,7 +15,11 @@ export const fields = {
     label: 'Slug',
     description: 'Names the Agent in code: lower-case letters, digits and hyphens.',
   },
-  description: { section: 'general', label: 'Description', description: 'For your team. The Agent does not read it.' },
+  description: {
+    section: 'general',
+    label: 'Description',
+    description: 'For your team, and for Agents that may transfer to this one.',
+  },
   avatar_id: { section: 'general', label: 'Avatar' },
   metadata: {
     section: 'general',
@@ -106,12 +110,27 @@ export const fields = {
     label: 'Description',
     description: 'Explains to the model what the tool does and when to call it.',
   },
-  'tools.url': { section: 'tools', label: 'Address', description: 'Receives a POST request with the arguments.' },
+  'tools.url': { section: 'tools', label: 'Address' },
   'tools.timeout_ms': { section: 'tools', label: 'Time limit', description: 'In ms.' },
   'tools.parameters': {
     section: 'tools',
     label: 'Parameters',
     description: 'A JSON Schema of the arguments.',
+  },
+  'tools.headers': {
+    section: 'tools',
+    label: 'Headers',
+    description: 'A JSON object. Values are stored sealed and never shown again: keep what is shown in their place.',
+  },
+  'tools.allowed_tools': {
+    section: 'tools',
+    label: 'Allowed tools',
+    description: 'By their names at the server. Leave empty to allow all.',
+  },
+  'tools.agents': {
+    section: 'tools',
+    label: 'Agents to transfer to',
+    description: 'By their slugs. Leave empty to allow all published ones.',
   },
   web_search_enabled: { section: 'tools', label: 'Web search', description: 'The Agent can look things up.' },
   memory_enabled: {
@@ -144,6 +163,11 @@ export const fields = {
     label: 'Allowed origins',
     description: 'Sites that may start conversations, such as https://app.example.com. Leave empty to allow any.',
   },
+  'session_config.overrides': {
+    section: 'sessions',
+    label: 'Overrides at the start',
+    description: 'What a page may replace for its conversation. Allow only what any user may choose.',
+  },
   'session_config.store_transcript': { section: 'sessions', label: 'Keep transcripts' },
 } as const satisfies Readonly<Record<string, Field>>
 
@@ -171,7 +195,7 @@ export const fieldPathOf = (place: string): string | undefined => {
     const path = parts.slice(0, length).join('.')
     if (!isFieldName(nameOf(path))) continue
     // An item of a list of texts has no field of its own.
-    return path.replace(/^(session_config\.allowed_origins|tools)\.\d+$/, '$1')
+    return path.replace(/^(session_config\.(?:allowed_origins|overrides)|tools(?:\.\d+\.\w+)?)\.\d+$/, '$1')
   }
   return undefined
 }

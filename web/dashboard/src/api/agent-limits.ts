@@ -91,6 +91,9 @@ export const agentLimits = {
     "maxItems": 50,
     "maxLength": 255
   },
+  "session_config.overrides": {
+    "maxItems": 4
+  },
   "tools": {
     "maxItems": 64
   },
@@ -104,5 +107,12 @@ export const agentLimits = {
   },
   "tools.url": {
     "maxLength": 2048
+  },
+  "tools.allowed_tools": {
+    "maxItems": 100,
+    "maxLength": 128
+  },
+  "tools.agents": {
+    "maxItems": 50
   }
 } as const

@@ -1675,6 +1675,11 @@ export interface components {
                 allowed_origins?: string[];
                 /** @default true */
                 store_transcript?: boolean;
+                /**
+                 * @description What the start of a session may set in its `overrides`.
+                 * @default []
+                 */
+                overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
             };
             /** @default [] */
             tools?: ({
@@ -1703,6 +1708,37 @@ export interface components {
                 timeout_ms?: number;
                 /** Format: uri */
                 url: string;
+            } | {
+                /** @enum {string} */
+                type: "mcp";
+                name: string;
+                /**
+                 * Format: uri
+                 * @description The address of an MCP server that speaks Streamable HTTP.
+                 */
+                url: string;
+                /**
+                 * @description Sent to the server. Values are stored sealed and never returned: they are read as `sealed:` and an id, which keeps the value when it is sent again for the same server.
+                 * @default {}
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The tools of the server that the Agent may call. Null for all.
+                 * @default null
+                 */
+                allowed_tools?: string[] | null;
+            } | {
+                /** @enum {string} */
+                type: "builtin";
+                /** @enum {string} */
+                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                /**
+                 * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
+                 * @default null
+                 */
+                agents?: string[] | null;
             })[];
             /** @default false */
             web_search_enabled?: boolean;
@@ -1819,6 +1855,11 @@ export interface components {
                 allowed_origins?: string[];
                 /** @default true */
                 store_transcript?: boolean;
+                /**
+                 * @description What the start of a session may set in its `overrides`.
+                 * @default []
+                 */
+                overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
             };
             /** @default [] */
             tools?: ({
@@ -1847,6 +1888,37 @@ export interface components {
                 timeout_ms?: number;
                 /** Format: uri */
                 url: string;
+            } | {
+                /** @enum {string} */
+                type: "mcp";
+                name: string;
+                /**
+                 * Format: uri
+                 * @description The address of an MCP server that speaks Streamable HTTP.
+                 */
+                url: string;
+                /**
+                 * @description Sent to the server. Values are stored sealed and never returned: they are read as `sealed:` and an id, which keeps the value when it is sent again for the same server.
+                 * @default {}
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The tools of the server that the Agent may call. Null for all.
+                 * @default null
+                 */
+                allowed_tools?: string[] | null;
+            } | {
+                /** @enum {string} */
+                type: "builtin";
+                /** @enum {string} */
+                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                /**
+                 * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
+                 * @default null
+                 */
+                agents?: string[] | null;
             })[];
             /** @default false */
             web_search_enabled?: boolean;
@@ -1902,6 +1974,7 @@ export interface components {
                 max_concurrent_sessions?: number | null;
                 allowed_origins?: string[] | null;
                 store_transcript?: boolean | null;
+                overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[] | null;
             } | null;
             tools?: ({
                 /** @enum {string} */
@@ -1929,6 +2002,37 @@ export interface components {
                 timeout_ms?: number;
                 /** Format: uri */
                 url: string;
+            } | {
+                /** @enum {string} */
+                type: "mcp";
+                name: string;
+                /**
+                 * Format: uri
+                 * @description The address of an MCP server that speaks Streamable HTTP.
+                 */
+                url: string;
+                /**
+                 * @description Sent to the server. Values are stored sealed and never returned: they are read as `sealed:` and an id, which keeps the value when it is sent again for the same server.
+                 * @default {}
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The tools of the server that the Agent may call. Null for all.
+                 * @default null
+                 */
+                allowed_tools?: string[] | null;
+            } | {
+                /** @enum {string} */
+                type: "builtin";
+                /** @enum {string} */
+                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                /**
+                 * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
+                 * @default null
+                 */
+                agents?: string[] | null;
             })[] | null;
             web_search_enabled?: boolean | null;
             memory_enabled?: boolean | null;
@@ -2047,6 +2151,11 @@ export interface components {
                     allowed_origins?: string[];
                     /** @default true */
                     store_transcript?: boolean;
+                    /**
+                     * @description What the start of a session may set in its `overrides`.
+                     * @default []
+                     */
+                    overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
                 };
                 /** @default [] */
                 tools?: ({
@@ -2075,6 +2184,37 @@ export interface components {
                     timeout_ms?: number;
                     /** Format: uri */
                     url: string;
+                } | {
+                    /** @enum {string} */
+                    type: "mcp";
+                    name: string;
+                    /**
+                     * Format: uri
+                     * @description The address of an MCP server that speaks Streamable HTTP.
+                     */
+                    url: string;
+                    /**
+                     * @description Sent to the server. Values are stored sealed and never returned: they are read as `sealed:` and an id, which keeps the value when it is sent again for the same server.
+                     * @default {}
+                     */
+                    headers?: {
+                        [key: string]: string;
+                    };
+                    /**
+                     * @description The tools of the server that the Agent may call. Null for all.
+                     * @default null
+                     */
+                    allowed_tools?: string[] | null;
+                } | {
+                    /** @enum {string} */
+                    type: "builtin";
+                    /** @enum {string} */
+                    name: "end_call" | "skip_turn" | "transfer_to_agent";
+                    /**
+                     * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
+                     * @default null
+                     */
+                    agents?: string[] | null;
                 })[];
                 /** @default false */
                 web_search_enabled?: boolean;

@@ -4,6 +4,7 @@
  *
  * - Text is yielded as it arrives. The calls of one reply run concurrently.
  * - No tool is called before the reply is committed: until then it may be discarded.
+ * - A tool may end the turn: then the model is not called again.
  * - A turn has at most three steps with tools; after the last the model may only speak.
  * - A model that may only speak and returns no text has failed: `upstream_error`, never silence.
  * - A reply that breaks off is `upstream_error`, never a short text. One that is aborted is counted by its characters.
@@ -133,7 +134,12 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
     await committed
     const step = steps.begin(text, calls)
     const beganMs = performance.now()
-    const work = Promise.all(calls.map(async (call, index) => step.answer(index, await run(call))))
+    const answer = async (call: ToolCall, index: number): Promise<ToolResult> => {
+      const result = await run(call)
+      step.answer(index, result)
+      return result
+    }
+    const work = Promise.all(calls.map(answer))
     if (isSilent && !hasFilled && (await leavesSilence(work))) {
       const words = hasSpoken ? ` ${filler}` : filler!
       hasFilled = true
@@ -142,7 +148,14 @@ export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<Ag
       yield { event: 'text', text: words }
       yield pause
     }
-    await work
+    const results = await work
+    const last = results.find(({ endsTurn }) => endsTurn)
+    if (last !== undefined) {
+      if (hasSpoken || last.spoken === undefined) return
+      step.add(last.spoken)
+      yield { event: 'text', text: last.spoken }
+      return
+    }
     waitedMs += performance.now() - beganMs
   }
 }

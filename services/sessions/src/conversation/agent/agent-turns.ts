@@ -13,6 +13,8 @@ import { createTurnSteps } from './turn-steps.js'
 /** The agent's turns, one at a time, and at most one reply that is prepared for the next. */
 export interface AgentTurns {
   greet(turn: number, text: string): void
+  /** Replies to the messages so far. */
+  continue(turn: number): void
   /** Answers `userText`, which is the last message of the transcript. `missed`: an answer was prepared and cannot be used. */
   reply(turn: number, clock: TurnClock, userText: string, missed: boolean): void
   /** Begins the answer to `userText`, which may become the next message of the transcript. */
@@ -94,6 +96,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     turn: number,
     clock: TurnClock,
     answered: { readonly messages: readonly ChatMessage[]; readonly userText: string },
+    isMeasured = true,
   ): ReplyTurn => {
     const steps = createTurnSteps()
     const id = randomUUID()
@@ -106,7 +109,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
       messageId: id,
       steps,
     })
-    let sent = false
+    let sent = !isMeasured
     const sendMetrics = (): void => {
       if (sent) return
       sent = true
@@ -166,6 +169,12 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
         },
       })
       current.utterance.commit()
+    },
+    // The turns that are measured are the answers to messages of the user.
+    continue(turn) {
+      const opened = openReplyTurn(turn, createTurnClock(), { messages: [...transcript.messages], userText: '' }, false)
+      current = opened
+      opened.commit('', 'none')
     },
     reply,
     prepare(turn, userText) {

@@ -33,6 +33,8 @@ export type TurnEffect =
    */
   | { readonly effect: 'recognition.preview'; readonly utterance: number; readonly pause: number | null }
   | { readonly effect: 'greet'; readonly turn: number }
+  /** Begin a reply to the messages so far. */
+  | { readonly effect: 'continue'; readonly turn: number }
   /** The user's turn is complete: store the input and begin a reply. `missed` where one was prepared and cannot be used. */
   | { readonly effect: 'reply'; readonly turn: number; readonly input: UserInput; readonly missed: boolean }
   /** The user may have finished with this text: make a reply ready. Nothing of it is sent, stored or played yet. */

@@ -48,6 +48,8 @@ export type TurnEvent =
   | { readonly event: 'interrupt' }
   /** The agent is to speak first. */
   | { readonly event: 'greet' }
+  /** The agent is to go on with the conversation, without new words of the user. */
+  | { readonly event: 'continue' }
   /** The first audio of the agent's turn is ready to play. */
   | { readonly event: 'agent.audio'; readonly turn: number }
   /** The agent's turn was played to its end, or ended without speech. */

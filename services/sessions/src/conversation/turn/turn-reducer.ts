@@ -86,6 +86,14 @@ const greet = (step: TurnStep): void => {
   step.effects.push({ effect: 'greet', turn: beginTurn(step, isInterruptible ? 'always' : 'never') })
 }
 
+/** Words of the user that are on their way are answered instead. */
+const continueTurn = (step: TurnStep): void => {
+  const { agent, user } = step.state
+  if (agent.name !== 'idle' || user.utterance !== null || user.recognizing.length > 0) return
+  const { interruptions_enabled } = step.options.turnConfig
+  step.effects.push({ effect: 'continue', turn: beginTurn(step, interruptions_enabled ? 'always' : 'before-audio') })
+}
+
 /** Takes the user's usual level from utterances that are answered. Those of one person differ by several dB. */
 const learnLevel = ({ state: { user } }: TurnStep, { levelDb }: Utterance): void => {
   if (levelDb !== null) user.levelDb = user.levelDb === null ? levelDb : 0.7 * user.levelDb + 0.3 * levelDb
@@ -152,6 +160,8 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
       return
     case 'greet':
       return greet(step)
+    case 'continue':
+      return continueTurn(step)
     case 'leave':
       step.state.phase = 'leaving'
       discardPrepared(step)

@@ -5,7 +5,7 @@ import type { AgentConfig, AgentTool } from '../agent.js'
 /** The value of empty inputs. */
 type Blank = ''
 
-/** A tool in the form: every field of both types, and JSON as text. */
+/** A tool in the form: every field of all types, JSON as text, and empty lists for null. */
 export interface ToolDraft {
   readonly type: AgentTool['type']
   readonly name: string
@@ -13,6 +13,9 @@ export interface ToolDraft {
   readonly url: string
   readonly timeout_ms: number | Blank
   readonly parameters: string
+  readonly headers: string
+  readonly allowed_tools: readonly string[]
+  readonly agents: readonly string[]
 }
 
 /** The fields of an Agent in the form, at the paths of the API: texts for JSON, and blanks for null. */
@@ -36,11 +39,33 @@ export const jsonObjectProblem = (text: string): string | null => {
   }
 }
 
-const toToolDraft = (tool: AgentTool): ToolDraft => ({
-  ...tool,
-  url: tool.type === 'webhook' ? tool.url : '',
-  parameters: jsonText(tool.parameters),
+const defaultTimeoutMs = 10_000
+
+/** A tool of this type with nothing filled in. */
+export const newTool = (type: ToolDraft['type'], name = ''): ToolDraft => ({
+  type,
+  name,
+  description: '',
+  url: '',
+  timeout_ms: defaultTimeoutMs,
+  parameters: jsonText({ type: 'object', properties: {} }),
+  headers: '{}',
+  allowed_tools: [],
+  agents: [],
 })
+
+const toToolDraft = (tool: AgentTool): ToolDraft => {
+  const blank = newTool(tool.type, tool.name)
+  switch (tool.type) {
+    case 'client':
+    case 'webhook':
+      return { ...blank, ...tool, parameters: jsonText(tool.parameters) }
+    case 'mcp':
+      return { ...blank, ...tool, headers: jsonText(tool.headers), allowed_tools: tool.allowed_tools ?? [] }
+    case 'builtin':
+      return { ...blank, agents: tool.agents ?? [] }
+  }
+}
 
 const blankForNull = <Config extends object>(config: Config): Config =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value ?? ''])) as Config
@@ -87,15 +112,34 @@ export const toDraft = (agent: AgentConfig): AgentDraft => {
   }
 }
 
-/** A tool in the form of the API. Throws `SyntaxError` for parameters that are not JSON. */
-export const toTool = ({ type, name, description, url, timeout_ms, parameters }: ToolDraft) => ({
-  type,
+const nullForEmpty = (list: readonly string[]): string[] | null => (list.length === 0 ? null : [...list])
+
+/** The fields that client tools and webhooks have. Throws `SyntaxError` for parameters that are not JSON. */
+export const calledTool = ({ name, description, timeout_ms, parameters }: ToolDraft) => ({
   name,
   description,
   parameters: JSON.parse(parameters) as Record<string, unknown>,
   ...(timeout_ms !== '' && { timeout_ms }),
-  ...(type === 'webhook' && { url }),
 })
+
+/** A tool in the form of the API. Throws `SyntaxError` for a text that is not JSON. */
+const toTool = (tool: ToolDraft): object => {
+  const { type, name, url } = tool
+  switch (type) {
+    case 'client':
+      return { type, ...calledTool(tool) }
+    case 'webhook':
+      return { type, ...calledTool(tool), url }
+    case 'mcp':
+      return {
+        ...{ type, name, url },
+        headers: JSON.parse(tool.headers) as unknown,
+        allowed_tools: nullForEmpty(tool.allowed_tools),
+      }
+    case 'builtin':
+      return { type, name, agents: nullForEmpty(tool.agents) }
+  }
+}
 
 const configObjects = [
   'voice_config',

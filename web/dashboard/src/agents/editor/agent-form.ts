@@ -23,7 +23,7 @@ export const useAgentForm = (initialValues: AgentDraft): AgentForm =>
       display_name: isNotEmpty('Give the Agent a name.'),
       llm_model: isNotEmpty('Name the model.'),
       metadata: jsonObjectProblem,
-      tools: { name: isNotEmpty('Give the tool a name.'), parameters: jsonObjectProblem },
+      tools: { name: isNotEmpty('Give the tool a name.'), parameters: jsonObjectProblem, headers: jsonObjectProblem },
     },
   })
 

@@ -1,8 +1,15 @@
-import { Stack, Switch, TagsInput } from '@mantine/core'
+import { MultiSelect, Stack, Switch, TagsInput } from '@mantine/core'
 import { useField } from './agent-form.js'
 import { FieldGrid, NumberField } from './field-grid.js'
 
 const maxOrigins = 50
+
+const overrides = [
+  { value: 'system_prompt', label: 'System prompt' },
+  { value: 'first_message', label: 'First message' },
+  { value: 'voice_id', label: 'Voice' },
+  { value: 'language', label: 'Language' },
+]
 
 export const SessionFields = () => {
   const field = useField()
@@ -19,6 +26,7 @@ export const SessionFields = () => {
         acceptValueOnBlur
         splitChars={[',', ' ']}
       />
+      <MultiSelect {...field.choice('session_config.overrides')} data={overrides} clearable />
       <Switch {...field.checkbox('session_config.store_transcript')} />
     </Stack>
   )

@@ -1,15 +1,15 @@
-import { Accordion, Badge, Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Accordion, Badge, Button, Code, Group, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ToolDraft } from './agent-draft.js'
 import { useField } from './agent-form.js'
 import { FieldGrid, JsonField, NumberField } from './field-grid.js'
 import { ToolTrial } from './tool-trial.js'
 
-const typeNames: Readonly<Record<ToolDraft['type'], string>> = { client: 'Client', webhook: 'Webhook' }
+const typeNames = { client: 'Client', webhook: 'Webhook', mcp: 'MCP server' } as const
 
 export interface ToolEditorProps {
   readonly index: number
-  readonly tool: ToolDraft
+  readonly tool: ToolDraft & { readonly type: keyof typeof typeNames }
   onRemove(): void
 }
 
@@ -37,18 +37,37 @@ export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
         <Stack gap="sm">
           <FieldGrid>
             <TextInput {...field.input(path('name'))} autoComplete="off" spellCheck={false} />
-            {tool.type === 'webhook' && (
-              <TextInput {...field.input(path('url'))} type="url" placeholder="https://" autoComplete="off" />
+            {tool.type !== 'client' && (
+              <TextInput
+                {...field.input(path('url'))}
+                description={
+                  tool.type === 'mcp' ? 'Speaks Streamable HTTP.' : 'Receives a POST request with the arguments.'
+                }
+                type="url"
+                placeholder="https://"
+                autoComplete="off"
+              />
             )}
-            <NumberField path={path('timeout_ms')} step={1_000} />
+            {tool.type !== 'mcp' && <NumberField path={path('timeout_ms')} step={1_000} />}
           </FieldGrid>
-          <Textarea {...field.input(path('description'))} autosize minRows={2} maxRows={6} dir="auto" />
-          <JsonField {...field.choice(path('parameters'))} minRows={4} maxRows={16} />
+          {tool.type === 'mcp' ? (
+            <>
+              <TagsInput {...field.choice(path('allowed_tools'))} acceptValueOnBlur splitChars={[',', ' ']} />
+              <JsonField {...field.choice(path('headers'))} minRows={3} maxRows={12} />
+            </>
+          ) : (
+            <>
+              <Textarea {...field.input(path('description'))} autosize minRows={2} maxRows={6} dir="auto" />
+              <JsonField {...field.choice(path('parameters'))} minRows={4} maxRows={16} />
+            </>
+          )}
           {isTrying && (tool.type === 'webhook' ? <ToolTrial tool={tool} /> : <PageToolHint />)}
           <Group justify="flex-end">
-            <Button variant="default" aria-expanded={isTrying} onClick={trial.toggle}>
-              Try it
-            </Button>
+            {tool.type !== 'mcp' && (
+              <Button variant="default" aria-expanded={isTrying} onClick={trial.toggle}>
+                Try it
+              </Button>
+            )}
             <Button variant="subtle" color="red" onClick={onRemove}>
               Remove the tool
             </Button>

@@ -1,9 +1,9 @@
-import { Accordion, Button, Group, Input, Stack, Switch, Text, Title } from '@mantine/core'
+import { Accordion, Button, Group, Input, Stack, Switch, TagsInput, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Globe, MonitorSmartphone } from 'lucide-react'
+import { Globe, MonitorSmartphone, Server } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { fields } from '../fields.js'
-import type { ToolDraft } from './agent-draft.js'
+import { newTool, type ToolDraft } from './agent-draft.js'
 import { useAgentFormContext, useField } from './agent-form.js'
 import { CalendarTrial } from './calendar-trial.js'
 import { FieldGrid } from './field-grid.js'
@@ -11,17 +11,12 @@ import { ToolEditor } from './tool-editor.js'
 import { ToolTrial } from './tool-trial.js'
 
 const webSearch = { type: 'web_search' } as const
-const defaultTimeoutMs = 10_000
-const emptyParameters = JSON.stringify({ type: 'object', properties: {} }, null, 2)
 
-const newTool = (type: ToolDraft['type']): ToolDraft => ({
-  type,
-  name: '',
-  description: '',
-  url: '',
-  timeout_ms: defaultTimeoutMs,
-  parameters: emptyParameters,
-})
+const builtinTools = {
+  end_call: { label: 'End the conversation', description: 'The Agent can end it with its last words.' },
+  skip_turn: { label: 'Skip a turn', description: 'The Agent can say nothing, such as when it is asked to wait.' },
+  transfer_to_agent: { label: 'Transfer', description: 'The Agent can hand over to another Agent of the workspace.' },
+}
 
 /** The tools of the Agent. */
 export const ToolFields = () => {
@@ -34,6 +29,7 @@ export const ToolFields = () => {
         <Switch {...field.checkbox('memory_enabled')} />
         <Switch {...field.checkbox('calendar_enabled')} />
       </FieldGrid>
+      <BuiltinTools />
       {values.web_search_enabled && (
         <Trial label="Try the web search">
           <ToolTrial tool={webSearch} />
@@ -46,6 +42,33 @@ export const ToolFields = () => {
       )}
       <ToolList />
     </Stack>
+  )
+}
+
+/** The tools that act on the conversation itself. Each is an entry of the list of tools, or is not in it. */
+const BuiltinTools = () => {
+  const field = useField()
+  const { values, insertListItem, removeListItem } = useAgentFormContext()
+  const indexOf = (name: string) => values.tools.findIndex((tool) => tool.type === 'builtin' && tool.name === name)
+  const transfer = indexOf('transfer_to_agent')
+  return (
+    <>
+      <FieldGrid>
+        {Object.entries(builtinTools).map(([name, labels]) => (
+          <Switch
+            key={name}
+            {...labels}
+            checked={indexOf(name) >= 0}
+            onChange={({ currentTarget: { checked } }) =>
+              checked ? insertListItem('tools', newTool('builtin', name)) : removeListItem('tools', indexOf(name))
+            }
+          />
+        ))}
+      </FieldGrid>
+      {transfer >= 0 && (
+        <TagsInput {...field.choice(`tools.${transfer}.agents`)} acceptValueOnBlur splitChars={[',', ' ']} />
+      )}
+    </>
   )
 }
 
@@ -92,19 +115,30 @@ const ToolList = () => {
           <Button variant="default" leftSection={<Globe />} onClick={() => add('webhook')}>
             Add a webhook
           </Button>
+          <Button variant="default" leftSection={<Server />} onClick={() => add('mcp')}>
+            Add an MCP server
+          </Button>
         </Group>
       </Group>
       {errors.tools !== undefined && <Input.Error>{errors.tools}</Input.Error>}
-      {tools.length === 0 ? (
+      {tools.every(({ type }) => type === 'builtin') ? (
         <Text size="sm" c="dimmed">
           The model decides when to call a tool. A client tool runs in the user’s page or app. A webhook is called by
-          Parlance.
+          Parlance. An MCP server has tools of its own.
         </Text>
       ) : (
         <Accordion multiple variant="separated" value={[...new Set([...opened, ...withErrors])]} onChange={setOpened}>
-          {tools.map((tool, index) => (
-            <ToolEditor key={key(`tools.${index}`)} index={index} tool={tool} onRemove={() => remove(index)} />
-          ))}
+          {tools.map(
+            (tool, index) =>
+              tool.type !== 'builtin' && (
+                <ToolEditor
+                  key={key(`tools.${index}`)}
+                  index={index}
+                  tool={{ ...tool, type: tool.type }}
+                  onRemove={() => remove(index)}
+                />
+              ),
+          )}
         </Accordion>
       )}
     </Stack>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
-import { jsonObjectProblem, type ToolDraft, toTool } from './agent-draft.js'
+import { calledTool, jsonObjectProblem, type ToolDraft } from './agent-draft.js'
 import { exampleArguments } from './example-arguments.js'
 import { JsonField } from './field-grid.js'
 import { TrialResult, type TriedCall, useTryTool } from './try-tool.js'
@@ -19,7 +19,7 @@ const exampleOf = (tool: TriedTool): string => {
 }
 
 const callOf = (tool: TriedTool, text: string): TriedCall => ({
-  tool: tool.type === 'web_search' ? { type: tool.type } : { ...toTool(tool), type: 'webhook', url: tool.url },
+  tool: tool.type === 'web_search' ? { type: tool.type } : { ...calledTool(tool), type: 'webhook', url: tool.url },
   arguments: JSON.parse(text) as Record<string, unknown>,
 })
 
