@@ -80,6 +80,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
         'getOverview',
         'getProgress',
         'getSession',
+        'giveFeedback',
         'listMessages',
         'listSessions',
         'listToolCalls',

@@ -92,6 +92,18 @@ export const sessionUsageSchema = z.object({
 })
 export type SessionUsage = z.infer<typeof sessionUsageSchema>
 
+/** What was thought of a conversation. */
+export const feedbackRequestSchema = z.strictObject({
+  score: z.union([z.literal(-1), z.literal(1)]),
+  comment: storableTextSchema.min(1).max(2_000).optional(),
+})
+
+export const feedbackSchema = z.object({
+  score: z.union([z.literal(-1), z.literal(1)]),
+  comment: z.string().nullable(),
+  created_at: timestampSchema,
+})
+
 const percentilesSchema = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() })
 
 /** A conversation as lists show it: its record without the messages. */
@@ -115,6 +127,8 @@ export const sessionSummarySchema = z.object({
   credit_used: creditSchema,
   /** Null before the first turn. */
   latency: z.object({ voice_to_voice_ms: percentilesSchema }).nullable(),
+  /** Null until it is given. */
+  feedback: feedbackSchema.nullable(),
   metadata: z.record(z.string(), z.unknown()),
 })
 export type SessionSummary = z.infer<typeof sessionSummarySchema>
@@ -156,7 +170,7 @@ const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
 /** The records of conversations. Any instance answers, however many conversations it holds. */
 export const sessionsContract = contract({
   name: 'sessions',
-  version: '1.3.0',
+  version: '1.4.0',
   description: 'Records of conversations, live and past',
   methods: {
     getSession: call({
@@ -255,6 +269,12 @@ export const sessionsContract = contract({
       request: z.strictObject({ ...sessionAddress, actor: auditActorSchema }),
       reply: z.object({}),
       errors: ['session_not_found', 'session_ended'],
+    }),
+    /** Live or ended. Replaces earlier feedback. */
+    giveFeedback: call({
+      request: z.strictObject({ ...sessionAddress, ...feedbackRequestSchema.shape }),
+      reply: feedbackSchema,
+      errors: ['session_not_found'],
     }),
     /** The instance that holds a live conversation, for calls of `liveSessionsContract`. */
     findInstance: call({

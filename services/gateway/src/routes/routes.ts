@@ -1,5 +1,6 @@
 import { deleteSession } from './agent-sessions/delete-session.js'
 import { getSession } from './agent-sessions/get-session.js'
+import { giveFeedback } from './agent-sessions/give-feedback.js'
 import { listMessages } from './agent-sessions/list-messages.js'
 import { listSessions } from './agent-sessions/list-sessions.js'
 import { createAgent } from './agents/create-agent.js'
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   listSessions,
   getSession,
   listMessages,
+  giveFeedback,
   deleteSession,
   getCalendar,
   deleteCalendar,

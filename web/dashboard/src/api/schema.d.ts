@@ -1451,6 +1451,12 @@ export interface components {
                     p95: number;
                 };
             } | null;
+            feedback: {
+                score: -1 | 1;
+                comment: string | null;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
             metadata: {
                 [key: string]: unknown;
             };
@@ -2134,6 +2140,12 @@ export interface components {
                     p50: number;
                     p95: number;
                 };
+            } | null;
+            feedback: {
+                score: -1 | 1;
+                comment: string | null;
+                /** Format: date-time */
+                created_at: string;
             } | null;
             metadata: {
                 [key: string]: unknown;
