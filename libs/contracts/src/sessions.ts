@@ -37,8 +37,15 @@ export const startedSessionSchema = z.object({
 })
 export type StartedSession = z.infer<typeof startedSessionSchema>
 
+/** A web page that the Agent found. */
+export const webSourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
+export type WebSource = z.infer<typeof webSourceSchema>
+
+/** A passage of the files of the Agent that its model was given. `title` is the name of the file with the page. */
+export const knowledgeSourceSchema = z.object({ title: z.string().max(300), file_id: idSchema, passage: z.string() })
+
 /** A source of a message of the Agent. */
-export const sourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
+export const sourceSchema = z.union([webSourceSchema, knowledgeSourceSchema])
 export type Source = z.infer<typeof sourceSchema>
 
 export const sessionMessageSchema = z.object({
@@ -47,7 +54,7 @@ export const sessionMessageSchema = z.object({
   text: z.string(),
   created_at: timestampSchema,
   interrupted: z.boolean(),
-  /** The web pages that the agent found for this message; absent when it did not search. */
+  /** What the agent found for this message; absent when it found nothing. */
   sources: z.array(sourceSchema).optional(),
 })
 export type SessionMessage = z.infer<typeof sessionMessageSchema>

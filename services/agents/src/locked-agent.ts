@@ -10,6 +10,7 @@ import {
 } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
+import { deleteFiles } from './knowledge/knowledge-repository.js'
 
 /**
  * An Agent that is locked until the transaction ends. Each of its methods may be called once. Their changes are committed
@@ -19,6 +20,8 @@ export interface LockedAgent {
   readonly agent: Agent
   /** The configuration of the draft. */
   readonly config: AgentConfig
+  /** For other changes in the same transaction. */
+  readonly transaction: Queryable
   /** Replaces the draft with `config`. Throws `slug_taken`. */
   revise(config: AgentConfig): Promise<Agent>
   publish(revision: Revision): Promise<Publication>
@@ -54,7 +57,9 @@ export const lockAgent = async (
 
   return {
     agent: toAgent(row),
-    config: row.config,
+    // Revisions from before files existed have no such field.
+    config: { ...row.config, knowledge_files: row.config.knowledge_files ?? [] },
+    transaction,
 
     async revise(config) {
       const { json, bytes, slug, searchText } = storedConfig(config)
@@ -105,6 +110,7 @@ export const lockAgent = async (
         workspaceId,
         agentId,
       ])
+      await deleteFiles(transaction, workspaceId, agentId)
     },
   }
 }

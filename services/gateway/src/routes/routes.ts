@@ -24,6 +24,10 @@ import { deleteMemories } from './end-users/delete-memories.js'
 import { getCalendar } from './end-users/get-calendar.js'
 import { listMemories } from './end-users/list-memories.js'
 import { readCalendarFeed } from './end-users/read-calendar-feed.js'
+import { addKnowledgeFile } from './knowledge/add-knowledge-file.js'
+import { deleteKnowledgeFile } from './knowledge/delete-knowledge-file.js'
+import { getKnowledgeFile } from './knowledge/get-knowledge-file.js'
+import { listKnowledgeFiles } from './knowledge/list-knowledge-files.js'
 import { docs } from './pages/docs.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
@@ -62,6 +66,10 @@ export const routes: readonly Route[] = [
   publishAgent,
   listRevisions,
   listPublications,
+  listKnowledgeFiles,
+  addKnowledgeFile,
+  getKnowledgeFile,
+  deleteKnowledgeFile,
   createSessionToken,
   createStreamToken,
   streamSpeech,

@@ -17,6 +17,7 @@ import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import type { OpenTools, OpenToolsOptions } from '../tools/tool.js'
 import type { FetchBackground } from './background.js'
 import type { ConversationParts } from './conversation-parts.js'
+import type { OpenKnowledge } from './find-knowledge.js'
 import type { ResolvedAgent } from './resolve-agent.js'
 import { createSessionTrace } from './session-trace.js'
 import type { Undo } from './undo.js'
@@ -33,6 +34,7 @@ export interface ComposeConversationOptions {
   readonly synthesize: Synthesize
   readonly openTools: OpenTools
   readonly fetchBackground: FetchBackground
+  readonly openKnowledge: OpenKnowledge
   readonly extractions: Pick<MemoryExtractions, 'start'>
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -110,7 +112,7 @@ const openMedia = (
 /** Opens a conversation with its own voice, tools, journal and account. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
   const { parts, sessions, settleLateUsage, openBill, synthesize, firstAudioDeadlineMs } = options
-  const { openTools, fetchBackground, extractions, logger, metrics, tracing } = options
+  const { openTools, fetchBackground, openKnowledge, extractions, logger, metrics, tracing } = options
 
   return (admitted: AdmittedCall): ComposedConversation => {
     const { call, agent, grant, request, account, recorder } = admitted
@@ -182,6 +184,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
       model: agent.model,
       tools: openTools(call),
       background,
+      findKnowledge: openKnowledge(call),
       speakSegment: agent.greetsPersonally ? speakPrivately : speech.speakSegment,
       voiceLanguage: agent.voiceLanguage,
       timeZone: agent.timeZone,

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { jest } from '@jest/globals'
 import { type AgentConfig, agentConfigSchema, type EndReason, type SessionClientEvent } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
-import type { Background, Conversation, ConversationEnd } from '../../src/conversation/conversation.js'
+import type { Background, Conversation, ConversationEnd, FindKnowledge } from '../../src/conversation/conversation.js'
 import type { ConversationStep } from '../../src/conversation/conversation-step.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
@@ -49,6 +49,7 @@ export interface Setup {
   /** What the page can do. */
   readonly pageTools?: AgentConfig['tools']
   readonly background?: Partial<Background> | Promise<Background>
+  readonly findKnowledge?: FindKnowledge
   /** In place of the one that is scripted. */
   readonly model?: LanguageModel
 }
@@ -111,6 +112,7 @@ export const startTalk = (setup: Setup = {}) => {
     voiceLanguage: setup.voice ?? 'en',
     timeZone: 'UTC',
     tools: setup.tools ?? [],
+    findKnowledge: setup.findKnowledge,
     background:
       setup.background instanceof Promise
         ? setup.background

@@ -108,6 +108,7 @@ export const fields = {
     label: 'Parameters',
     description: 'A JSON Schema of the arguments.',
   },
+  knowledge_files: { section: 'knowledge', label: 'Files' },
   web_search_enabled: { section: 'tools', label: 'Web search', description: 'The Agent can look things up.' },
   memory_enabled: {
     section: 'tools',
@@ -166,7 +167,7 @@ export const fieldPathOf = (place: string): string | undefined => {
     const path = parts.slice(0, length).join('.')
     if (!isFieldName(nameOf(path))) continue
     // An item of a list of texts has no field of its own.
-    return path.replace(/^(session_config\.allowed_origins|tools)\.\d+$/, '$1')
+    return path.replace(/^(session_config\.allowed_origins|tools|knowledge_files)\.\d+$/, '$1')
   }
   return undefined
 }

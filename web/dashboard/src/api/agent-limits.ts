@@ -104,5 +104,8 @@ export const agentLimits = {
   },
   "tools.url": {
     "maxLength": 2048
+  },
+  "knowledge_files": {
+    "maxItems": 100
   }
 } as const
