@@ -65,7 +65,9 @@ const faultsOfPdf: Readonly<Record<string, string>> = {
 const pagesOfPdf = async (content: Uint8Array): Promise<string[]> => {
   try {
     // PDF.js refuses a Buffer.
-    const { text } = await extractText(await getDocumentProxy(new Uint8Array(content)), { mergePages: false })
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(content), { verbosity: 0 }), {
+      mergePages: false,
+    })
     return text
   } catch (cause) {
     const fault = faultsOfPdf[(cause as Error).name]

@@ -144,14 +144,18 @@ export const createKnowledgeRepository = (database: Database): KnowledgeReposito
         `with files as (
            select id, name, language, passages from knowledge_files
            where workspace_id = $1 and agent_id = $2 and id = any($3) and status = 'ready'
-         ), asked as (
+         ), asked as materialized (
            select language, lexeme from (select distinct language from files) l,
              unnest(to_tsvector(language::regconfig, $4))
          ), hits as materialized (
            select k.file_id, k.lexeme, k.passages
            from files f join asked a using (language)
-           join knowledge_lexemes k on k.workspace_id = $1 and k.file_id = f.id and k.lexeme = a.lexeme
-         ), weights as (
+           cross join lateral (
+             -- The offset keeps the planner from another order, which it would choose before the table is analyzed.
+             select * from knowledge_lexemes
+             where workspace_id = $1 and file_id = f.id and lexeme = a.lexeme offset 0
+           ) k
+         ), weights as materialized (
            select lexeme, ln(1 + (select sum(passages) from files)::float8 / sum(cardinality(passages))) as weight
            from hits group by lexeme
          ), scores as (

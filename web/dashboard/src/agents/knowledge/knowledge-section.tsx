@@ -37,7 +37,11 @@ const columns: readonly Column<KnowledgeFile>[] = [
     ),
   },
   { header: 'Status', cell: ({ status }) => <Badge color={looks[status].color}>{looks[status].label}</Badge> },
-  { header: 'Size', cell: ({ size_bytes }) => formatBytes(size_bytes), wideOnly: true },
+  {
+    header: 'Size',
+    cell: ({ size_bytes }) => <span style={{ whiteSpace: 'nowrap' }}>{formatBytes(size_bytes)}</span>,
+    wideOnly: true,
+  },
   { header: 'Passages', cell: ({ passages }) => formatCount(passages), wideOnly: true },
   { header: 'Added', cell: ({ created_at }) => <Moment at={created_at} />, wideOnly: true },
 ]
@@ -137,7 +141,7 @@ export const KnowledgeSection = () => {
           files.length === 0 ? (
             <Empty icon={BookOpen} title="No files yet" action={addButton}>
               Add a manual, a price list or answers to frequent questions. Records of conversations name the passages
-              that were used.
+              that were found.
             </Empty>
           ) : (
             <FileTable agentId={agentId} files={files} />
