@@ -83,7 +83,7 @@ describe('the built-in rules', () => {
     expect(new Set(replies).size).toBe(3)
   })
 
-  test('a question without a rule is answered by the sentence of the files that shares most words with it', async () => {
+  test('a question is answered by the sentence of the files that shares most words with it, and one that shares one by rules first', async () => {
     const text = 'a.txt:\nTea costs 3.50 euros. Returns take thirty days.\n\nb.txt:\nThe kettle boils water.'
     const reply = async (question: string) => {
       const messages: ChatMessage[] = [
@@ -94,6 +94,8 @@ describe('the built-in rules', () => {
     }
     expect(await reply('How many days do returns take?')).toBe('Returns take thirty days.')
     expect(await reply('Does that kettle boil any water?')).toBe('The kettle boils water.')
+    expect(await reply('What does a code for returns of thirty days cost?')).toBe('Returns take thirty days.')
+    expect(await reply('Is it free in any days?')).toMatch(/open source/)
     expect(await reply('blue')).toMatch(/rule|language model/)
   })
 

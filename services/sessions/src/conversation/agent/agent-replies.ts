@@ -76,6 +76,7 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
       isCurrent: () => basis.background === background && basis.context === context(),
       async *text(signal, committed) {
         const passages = (await findKnowledge?.(userText(), signal)) ?? []
+        signal.throwIfAborted()
         steps.found(passages)
         yield* agentReply({
           model,

@@ -189,8 +189,8 @@ const noRule = [
 
 const longWords = (text: string): string[] => plainWords(text).match(/[\p{L}\d]{4,}/gu) ?? []
 
-/** The sentence of the Agent's files that shares most words with the user's; undefined when none shares any. */
-const sentenceFor = (words: string, messages: readonly ChatMessage[]): string | undefined => {
+/** The sentence of the Agent's files that shares most words with the user's; undefined when none shares `least`. */
+const sentenceFor = (words: string, messages: readonly ChatMessage[], least: number): string | undefined => {
   const found = messages.findLast(({ role }) => role === 'knowledge')?.text ?? ''
   // The first line of each passage is its title.
   const passages = found.split('\n\n').map((passage) => passage.slice(passage.indexOf('\n') + 1))
@@ -198,7 +198,7 @@ const sentenceFor = (words: string, messages: readonly ChatMessage[]): string | 
   let best: { readonly sentence: string; readonly shared: number } | undefined
   for (const sentence of passages.join('\n').match(/.+?[.?!](?=\s|$)|.+$/gm) ?? []) {
     const shared = new Set(longWords(sentence).filter((word) => asked.has(word))).size
-    if (shared > (best?.shared ?? 0)) best = { sentence: sentence.trim(), shared }
+    if (shared >= least && shared > (best?.shared ?? 0)) best = { sentence: sentence.trim(), shared }
   }
   return best?.sentence
 }
@@ -220,10 +220,13 @@ export const answerByRules = (messages: readonly ChatMessage[], situation: Situa
     name: names.length === 0 ? remembered : capitalized(names.at(-1)!),
     pick: (choices) => choices[userTexts.length % choices.length]!,
   }
+  // Two words are not shared by chance: the rules about the product must not answer for the files.
+  const found = sentenceFor(words, messages, 2)
+  if (found !== undefined) return found
   for (const { when, say } of rules) {
     const match = when.exec(words)
     const reply = match === null ? undefined : say(match, talk)
     if (reply !== undefined) return reply
   }
-  return sentenceFor(words, messages) ?? talk.pick(noRule)
+  return sentenceFor(words, messages, 1) ?? talk.pick(noRule)
 }
