@@ -18,7 +18,7 @@ const live = {
     duration_seconds: 10,
     end_reason: null,
   },
-  ...{ error: null, credit_used: '0.1', latency: null, metadata: {}, transcript: [] },
+  ...{ error: null, credit_used: '0.1', latency: null, feedback: null, metadata: {}, transcript: [] },
   usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
 }
 

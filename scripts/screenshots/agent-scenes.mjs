@@ -82,6 +82,7 @@ const config = {
       url: 'https://api.example.com/orders',
     },
   ],
+  knowledge_files: [],
   web_search_enabled: false,
   memory_enabled: true,
   calendar_enabled: false,

@@ -20,6 +20,7 @@ export const conversation = (number, more = {}) => ({
   usage: { stt_seconds: 31.2, llm_input_tokens: 2100, llm_output_tokens: 340, tts_characters: 1210 },
   credit_used: `0.0${number}12`,
   latency: { voice_to_voice_ms: { p50: 780 + number, p95: 1240 } },
+  feedback: null,
   metadata: { page: '/pool', campaign: 'autumn' },
   ...more,
 })
@@ -49,7 +50,10 @@ const messages = [
   message(1, 'agent', 'Hello, this is the front desk. How can I help?'),
   message(2, 'user', 'Is the pool open tomorrow?'),
   message(3, 'agent', `${longName} says: it opens at seven, and closes at ten in the evening.`, {
-    sources: [{ title: 'Opening hours of the pool', url: 'https://example.com/pool' }],
+    sources: [
+      { title: 'guests.pdf, page 12', file_id: id(1), passage: `The pool opens at seven. ${longName}\n${rightToLeft}` },
+      { title: 'Opening hours of the pool', url: 'https://example.com/pool' },
+    ],
   }),
   message(4, 'user', rightToLeft),
   message(5, 'agent', 'One moment, I am looking for', { interrupted: true }),
@@ -136,7 +140,8 @@ const playThird = (page) =>
     .nth(2)
     .click()
 const conversationPath = `/conversations/${id(101)}`
-const recordOf = (more) => ({ body: { ...conversation(1, more), transcript: messages } })
+const feedback = { score: -1, comment: `It did not know ${longName}.`, created_at: at(0) }
+const recordOf = (more) => ({ body: { ...conversation(1, { feedback, ...more }), transcript: messages } })
 
 /** The Agent speaks its next message. */
 const whileLive = {

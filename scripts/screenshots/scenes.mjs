@@ -6,6 +6,7 @@ import { at, failed, id, longName, rightToLeft, signedInAs } from './answers.mjs
 import { catalogScenes } from './catalog-scenes.mjs'
 import { conversationListScenes } from './conversation-list-scenes.mjs'
 import { evaluationScenes } from './evaluation-scenes.mjs'
+import { knowledgeScenes } from './knowledge-scenes.mjs'
 import { operationScenes } from './operation-scenes.mjs'
 import { providerScenes } from './provider-scenes.mjs'
 import { pageOf } from './record-answers.mjs'
@@ -146,6 +147,7 @@ export const scenes = [
   ...agentHistoryScenes,
   ...toolScenes,
   ...evaluationScenes,
+  ...knowledgeScenes,
   ...providerScenes,
   {
     name: 'search',

@@ -3,7 +3,7 @@ import type { Traffic } from './nats-permissions.js'
 /** What each service does on the bus. Written by `npm run generate` from the sources of the services. */
 export const serviceTraffic: Readonly<Record<string, Traffic>> = {
   agents: {
-    serves: ['agents', 'model-providers'],
+    serves: ['agents', 'knowledge', 'model-providers'],
     calls: {
       audit: ['recordEvents'],
       catalog: ['findAvatar', 'findVoice'],
@@ -50,6 +50,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
       calendar: ['deleteCalendar', 'listOccurrences', 'readFeed', 'signFeed'],
       catalog: ['findVoice', 'listAvatars', 'listEngines', 'listVoices'],
       credit: ['getBalance', 'getUsage', 'grant', 'lease', 'requireCredit', 'resolve'],
+      knowledge: ['addFile', 'deleteFile', 'getFile', 'listFiles'],
       'live-sessions': ['connectClient', 'endSession', 'listen', 'startSession', 'updateSession'],
       memory: ['forget', 'listMemories'],
       'model-providers': [
@@ -80,6 +81,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
         'getOverview',
         'getProgress',
         'getSession',
+        'giveFeedback',
         'listMessages',
         'listSessions',
         'listToolCalls',
@@ -120,6 +122,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
       calendar: ['cancelEvent', 'createEvent', 'getEvent', 'listOccurrences', 'moveEvent', 'planEvent', 'planMove'],
       catalog: ['findAvatar', 'findVoice'],
       credit: ['lease', 'resolve'],
+      knowledge: ['search'],
       'live-sessions': ['endSession'],
       memory: ['recall', 'remember'],
       'model-providers': ['getSealedProvider'],

@@ -66,7 +66,7 @@ export const printProblems = (problems: readonly PublishProblem[]): string =>
 /** A probable mistake that does not prevent publishing. */
 export const publishWarningSchema = z.object({
   field: z.string(),
-  code: z.enum(['language_not_spoken']),
+  code: z.enum(['language_not_spoken', 'knowledge_file_not_found', 'knowledge_file_not_ready']),
   detail: z.string(),
 })
 export type PublishWarning = z.infer<typeof publishWarningSchema>

@@ -37,8 +37,15 @@ export const startedSessionSchema = z.object({
 })
 export type StartedSession = z.infer<typeof startedSessionSchema>
 
+/** A web page that the Agent found. */
+export const webSourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
+export type WebSource = z.infer<typeof webSourceSchema>
+
+/** A passage of the files of the Agent that its model was given. `title` is the name of the file with the page. */
+export const knowledgeSourceSchema = z.object({ title: z.string().max(300), file_id: idSchema, passage: z.string() })
+
 /** A source of a message of the Agent. */
-export const sourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
+export const sourceSchema = z.union([webSourceSchema, knowledgeSourceSchema])
 export type Source = z.infer<typeof sourceSchema>
 
 export const sessionMessageSchema = z.object({
@@ -47,7 +54,7 @@ export const sessionMessageSchema = z.object({
   text: z.string(),
   created_at: timestampSchema,
   interrupted: z.boolean(),
-  /** The web pages that the agent found for this message; absent when it did not search. */
+  /** What the agent found for this message; absent when it found nothing. */
   sources: z.array(sourceSchema).optional(),
 })
 export type SessionMessage = z.infer<typeof sessionMessageSchema>
@@ -92,6 +99,18 @@ export const sessionUsageSchema = z.object({
 })
 export type SessionUsage = z.infer<typeof sessionUsageSchema>
 
+/** What was thought of a conversation. */
+export const feedbackRequestSchema = z.strictObject({
+  score: z.union([z.literal(-1), z.literal(1)]),
+  comment: storableTextSchema.min(1).max(2_000).optional(),
+})
+
+export const feedbackSchema = z.object({
+  score: z.union([z.literal(-1), z.literal(1)]),
+  comment: z.string().nullable(),
+  created_at: timestampSchema,
+})
+
 const percentilesSchema = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() })
 
 /** A conversation as lists show it: its record without the messages. */
@@ -115,6 +134,8 @@ export const sessionSummarySchema = z.object({
   credit_used: creditSchema,
   /** Null before the first turn. */
   latency: z.object({ voice_to_voice_ms: percentilesSchema }).nullable(),
+  /** Null until it is given. */
+  feedback: feedbackSchema.nullable(),
   metadata: z.record(z.string(), z.unknown()),
 })
 export type SessionSummary = z.infer<typeof sessionSummarySchema>
@@ -263,6 +284,12 @@ export const sessionsContract = contract({
       request: z.strictObject({ ...sessionAddress, actor: auditActorSchema }),
       reply: z.object({}),
       errors: ['session_not_found', 'session_ended'],
+    }),
+    /** Live or ended. Replaces earlier feedback. */
+    giveFeedback: call({
+      request: z.strictObject({ ...sessionAddress, ...feedbackRequestSchema.shape }),
+      reply: feedbackSchema,
+      errors: ['session_not_found'],
     }),
     /** The instance that holds a live conversation, for calls of `liveSessionsContract`. */
     findInstance: call({

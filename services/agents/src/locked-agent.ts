@@ -10,6 +10,7 @@ import {
 } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
 import { readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
+import { deleteFiles } from './knowledge/knowledge-repository.js'
 import { assertHeadersKnown, insertHeaders, type SealedHeader } from './sealed-headers.js'
 
 /**
@@ -20,6 +21,8 @@ export interface LockedAgent {
   readonly agent: Agent
   /** The configuration of the draft. */
   readonly config: AgentConfig
+  /** For other changes in the same transaction. */
+  readonly transaction: Queryable
   /** Replaces the draft with `config`, which has ids of `headers`. Throws `slug_taken`. */
   revise(config: AgentConfig, headers: readonly SealedHeader[]): Promise<Agent>
   publish(revision: Revision): Promise<Publication>
@@ -55,7 +58,9 @@ export const lockAgent = async (
 
   return {
     agent: toAgent(row),
-    config: row.config,
+    // Revisions from before files existed have no such field.
+    config: { ...row.config, knowledge_files: row.config.knowledge_files ?? [] },
+    transaction,
 
     async revise(config, headers) {
       await insertHeaders(transaction, workspaceId, agentId, headers)
@@ -112,6 +117,7 @@ export const lockAgent = async (
         workspaceId,
         agentId,
       ])
+      await deleteFiles(transaction, workspaceId, agentId)
     },
   }
 }

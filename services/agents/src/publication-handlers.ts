@@ -87,7 +87,7 @@ export const createPublicationHandlers = (
         if (isStanding(agent.active_publication)) return { publication: agent.active_publication!, created: false }
 
         // The check runs without the lock, so that a slow catalog does not occupy a database connection.
-        const { problems } = await checkPublish(request.workspace_id, revision.config, context)
+        const { problems } = await checkPublish(request.workspace_id, request.agent_id, revision.config, context)
         if (problems.length > 0) fail('agent_not_publishable', printProblems(problems))
         const outcome = await agents.whileLocked(request.workspace_id, request.agent_id, async (locked) => {
           const { draft_revision, active_publication: standing } = locked.agent
@@ -107,7 +107,12 @@ export const createPublicationHandlers = (
 
     async checkPublish(request, { fail, context }) {
       const { revision } = await findTarget(request, fail)
-      const { problems, warnings } = await checkPublish(request.workspace_id, revision.config, context)
+      const { problems, warnings } = await checkPublish(
+        request.workspace_id,
+        request.agent_id,
+        revision.config,
+        context,
+      )
       const publishable = problems.length === 0
       const api_ready = publishable && revision.config.voice_config.tts_variant !== null
       return { publishable, api_ready, problems, warnings }

@@ -16,6 +16,7 @@ import {
   spokenLanguage,
   type Voice,
 } from '@parlance/contracts'
+import type { KnowledgeRepository } from './knowledge/knowledge-repository.js'
 import type { ProviderRepository } from './providers/provider-repository.js'
 import { toolSchemaProblem } from './tool-schema.js'
 
@@ -26,7 +27,12 @@ export interface PublishFindings {
 }
 
 /** Rejects with `unavailable` when the catalog does not answer. */
-export type PublishCheck = (workspaceId: string, config: AgentConfig, context: CallContext) => Promise<PublishFindings>
+export type PublishCheck = (
+  workspaceId: string,
+  agentId: string,
+  config: AgentConfig,
+  context: CallContext,
+) => Promise<PublishFindings>
 
 /** Shorter than the deadline of the callers, so that they receive an error that names the catalog. */
 const catalogDeadlineMs = 2_000
@@ -34,9 +40,10 @@ const catalogDeadlineMs = 2_000
 export interface PublishCheckOptions {
   readonly catalog: Client<typeof catalogContract>
   readonly providers: Pick<ProviderRepository, 'find'>
+  readonly knowledge: Pick<KnowledgeRepository, 'statesOf'>
 }
 
-export const createPublishCheck = ({ catalog, providers }: PublishCheckOptions): PublishCheck => {
+export const createPublishCheck = ({ catalog, providers, knowledge }: PublishCheckOptions): PublishCheck => {
   const providerProblem = async (workspaceId: string, name: string): Promise<string | undefined> => {
     if (isProviderOfWorkspace(name)) {
       const found = await providers.find(workspaceId, name)
@@ -46,7 +53,27 @@ export const createPublishCheck = ({ catalog, providers }: PublishCheckOptions):
     return `Must be one of ${llmProviders.join(', ')}, or the id of a model provider of the workspace.`
   }
 
-  return async (workspaceId, config, context) => {
+  const knowledgeWarnings = async (
+    workspaceId: string,
+    agentId: string,
+    fileIds: readonly string[] = [],
+  ): Promise<PublishWarning[]> => {
+    if (fileIds.length === 0) return []
+    const files = new Map((await knowledge.statesOf(workspaceId, agentId, fileIds)).map((file) => [file.id, file]))
+    return fileIds.flatMap((id, index): PublishWarning[] => {
+      const field = `knowledge_files.${index}`
+      const file = files.get(id)
+      if (file?.status === 'ready') return []
+      if (file === undefined) {
+        const detail = `The Agent has no file ${id}. It is not used.`
+        return [{ field, code: 'knowledge_file_not_found', detail }]
+      }
+      const why = file.status === 'failed' ? 'could not be indexed, so it' : 'is still being indexed. Until then it'
+      return [{ field, code: 'knowledge_file_not_ready', detail: `The file "${file.name}" ${why} is not used.` }]
+    })
+  }
+
+  return async (workspaceId, agentId, config, context) => {
     const options = { context, deadlineMs: catalogDeadlineMs }
     const [voice, avatar] = await Promise.all([
       unlessMissing(catalog.findVoice({ voice: config.voice_id }, options), 'voice_not_found'),
@@ -66,7 +93,8 @@ export const createPublishCheck = ({ catalog, providers }: PublishCheckOptions):
       const field = `tools.${index}.parameters`
       problems.push({ field, code: 'tool_schema_invalid', detail: `Must be a JSON Schema, but ${problem}.` })
     }
-    return { problems, warnings: languageWarnings(config, voice) }
+    const ofKnowledge = await knowledgeWarnings(workspaceId, agentId, config.knowledge_files)
+    return { problems, warnings: [...languageWarnings(config, voice), ...ofKnowledge] }
   }
 }
 

@@ -5,6 +5,7 @@ import {
   agentsContract,
   auditContract,
   catalogContract,
+  knowledgeContract,
   languageModelsContract,
   modelProvidersContract,
   webhooksContract,
@@ -14,6 +15,9 @@ import type { Service } from '@parlance/runtime'
 import { z } from 'zod'
 import { createAgentRepository } from './agent-repository.js'
 import { createAgentsHandlers } from './handlers.js'
+import { startIndexer } from './knowledge/indexer.js'
+import { createKnowledgeHandlers } from './knowledge/knowledge-handlers.js'
+import { createKnowledgeRepository } from './knowledge/knowledge-repository.js'
 import { createProviderHandlers } from './providers/provider-handlers.js'
 import { createProviderRepository } from './providers/provider-repository.js'
 import { createPublicationRepository } from './publication-repository.js'
@@ -43,18 +47,23 @@ export const agents: Service<z.infer<typeof env>> = {
         { count: resealed },
         'Keys of model providers and headers of MCP servers were sealed under the current master key',
       )
+    const agentRepository = createAgentRepository(database)
+    const knowledge = createKnowledgeRepository(database)
     const handlers = createAgentsHandlers({
       guard: createEgressGuard({ allow, ports }),
       headerKeys,
-      agents: createAgentRepository(database),
+      agents: agentRepository,
       revisions: createRevisionRepository(database),
       publications: createPublicationRepository(database),
-      checkPublish: createPublishCheck({ catalog: createClient(bus, catalogContract), providers }),
+      checkPublish: createPublishCheck({ catalog: createClient(bus, catalogContract), providers, knowledge }),
     })
     const served = await serve(bus, agentsContract, handlers, platform)
     const models = createClient(bus, languageModelsContract)
     const providerHandlers = createProviderHandlers({ providers, keys, models })
     const providersServed = await serve(bus, modelProvidersContract, providerHandlers, platform)
+    const indexer = startIndexer({ knowledge, logger })
+    const knowledgeHandlers = createKnowledgeHandlers({ agents: agentRepository, knowledge, onAdded: indexer.wake })
+    const knowledgeServed = await serve(bus, knowledgeContract, knowledgeHandlers, platform)
     const relays = [
       startAuditRelay({ database, audit: createClient(bus, auditContract), logger }),
       startWebhookRelay({ database, webhooks: createClient(bus, webhooksContract), logger }),
@@ -62,7 +71,7 @@ export const agents: Service<z.infer<typeof env>> = {
     return {
       ready: () => database.ready(),
       async stop() {
-        await Promise.all([served.stop(), providersServed.stop()])
+        await Promise.all([served.stop(), providersServed.stop(), knowledgeServed.stop(), indexer.stop()])
         await Promise.all(relays.map((relay) => relay.stop()))
         await database.close()
       },

@@ -81,6 +81,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
         store_transcript: true,
       },
       tools: [],
+      knowledge_files: [],
       web_search_enabled: false,
       memory_enabled: false,
       calendar_enabled: false,

@@ -45,7 +45,7 @@ const mount = (app: Express, routes: readonly Route[], handlersOf: (route: Route
 }
 
 const isForAnyOrigin = ({ authentication, anyOrigin }: Route): boolean =>
-  authentication.kind === 'session token' || anyOrigin === true
+  authentication.kind === 'session token' || authentication.kind === 'key or session token' || anyOrigin === true
 
 const methodsOf = (routes: readonly Route[]): string[] =>
   routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))

@@ -62,6 +62,25 @@ describe('the records', () => {
     expect(otherWorkspaceId).not.toBe(workspaceId)
   })
 
+  test('are rated with a key of their workspace, and with the token that started them, also when they have ended', async () => {
+    const { session_id } = await started()
+    const path = `/v1/agent-sessions/${session_id}/feedback`
+    const byKey = await call('POST', path, { score: -1, comment: 'It did not listen.' }, keys.good)
+    expect(await byKey.json()).toMatchObject({ score: -1, comment: 'It did not listen.' })
+    await gateway.registry.end(session_id, (await gateway.registry.locate(session_id))!)
+    const byToken = await call('POST', path, { score: 1 })
+    expect([byToken.status, byToken.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect(gateway.sessions.requests.giveFeedback).toEqual({ workspace_id: workspaceId, session_id, score: 1 })
+
+    for (const body of [{ score: 0 }, { score: 1, comment: '' }, { score: 1, mood: 'good' }]) {
+      await expectError(await call('POST', path, body), 'invalid_request')
+    }
+    await expectError(await call('POST', path, { score: 1 }, 'awst_unauthorized'), 'unauthorized')
+    await expectError(await call('POST', path, { score: 1 }, 'awp_unknown'), 'unauthorized')
+    const other = `/v1/agent-sessions/${randomUUID()}/feedback`
+    await expectError(await call('POST', other, { score: 1 }), 'session_not_found')
+  })
+
   test('need a key of a workspace that has Agents', async () => {
     await expectError(await call('GET', '/v1/agent-sessions', undefined, keys.withoutAgents), 'capability_disabled')
     await expectError(await call('GET', '/v1/agent-sessions'), 'unauthorized')

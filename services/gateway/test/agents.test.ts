@@ -6,6 +6,7 @@ import type { ErrorCode } from '@parlance/contracts'
 import { maxBodyBytes } from '../src/http/json-body.js'
 import { expectError } from './expect-error.js'
 import { agentConfig, agentId, publication } from './fake-agents.js'
+import { knowledgeFile } from './fake-knowledge.js'
 import { keyId, keys } from './fake-services.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
@@ -218,4 +219,50 @@ test('a deeply nested body and a slug in mixed scripts are refused about as fast
   }
   console.info('refused within ms:', { plain, ...took })
   for (const ms of Object.values(took)) expect(ms).toBeLessThan(Math.max(1, plain) * 50)
+})
+
+describe('the files that an Agent answers from', () => {
+  const upload = (content: Uint8Array<ArrayBuffer> | string, name: string, more: Record<string, string> = {}) => {
+    const form = new FormData()
+    form.set('file', new Blob([content]), name)
+    for (const [field, value] of Object.entries(more)) form.set(field, value)
+    return fetch(`${gateway.url}${path}/knowledge`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.good}` },
+      body: form,
+    })
+  }
+
+  test.each([
+    ['%PDF-1.7', 'manual', 'application/pdf'],
+    ['<p>Hi</p>', 'Page.HTML', 'text/html'],
+    ['# Hi', 'Ölpumpe.md', 'text/markdown'],
+    ['Hi', 'notes.txt', 'text/plain'],
+  ])('are added with the type of their content or their name: %s in %s', async (content, name, type) => {
+    const response = await upload(content, name)
+    expect(response.status).toBe(201)
+    expect(response.headers.get('location')).toBe(`${path}/knowledge/${knowledgeFile.id}`)
+    const size_bytes = Buffer.byteLength(content)
+    expect(await response.json()).toEqual({ ...knowledgeFile, name, content_type: type, size_bytes })
+    expect(gateway.knowledgeRequests.addFile).toMatchObject({ agent_id: agentId, name, content_type: type })
+  })
+
+  test('of other kinds, empty ones, ones of more than 20 MiB and other fields are refused', async () => {
+    await expectError(await upload('PK', 'letter.docx'), 'unsupported_media_type')
+    await expectError(await upload('no PDF', 'manual.pdf'), 'unsupported_media_type')
+    await expectError(await upload('', 'empty.txt'), 'invalid_request')
+    await expectError(await upload('Hi', 'notes.txt', { title: 'x' }), 'invalid_request', 'title')
+    await expectError(await upload(new Uint8Array(20 * 1024 * 1024 + 1), 'large.txt'), 'payload_too_large')
+    await expectError(await send('POST', `${path}/knowledge`, { file: 'x' }), 'unsupported_media_type')
+  })
+
+  test('are listed, read and deleted', async () => {
+    const list = await send('GET', `${path}/knowledge?limit=5&order=asc`)
+    expect(await list.json()).toEqual({ files: [knowledgeFile], next_cursor: null })
+    expect(gateway.knowledgeRequests.listFiles).toMatchObject({ agent_id: agentId, limit: 5, order: 'asc' })
+    expect(await (await send('GET', `${path}/knowledge/${knowledgeFile.id}`)).json()).toEqual(knowledgeFile)
+    expect((await send('DELETE', `${path}/knowledge/${knowledgeFile.id.toUpperCase()}`)).status).toBe(204)
+    expect(gateway.knowledgeRequests.deleteFile).toMatchObject({ agent_id: agentId, file_id: knowledgeFile.id })
+    await expectError(await send('GET', `${path}/knowledge/x`), 'not_found')
+  })
 })

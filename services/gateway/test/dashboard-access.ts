@@ -1,4 +1,5 @@
 import { agentConfig, agentId } from './fake-agents.js'
+import { knowledgeFile } from './fake-knowledge.js'
 import { modelProvider } from './fake-model-providers.js'
 import { invitationId, personId } from './fake-people.js'
 import { recordedSessionId } from './fake-recordings.js'
@@ -27,6 +28,7 @@ const parameters: Readonly<Record<string, string>> = {
   ':deliveryId': deliveryId,
   ':endUserId': personId,
   ':file': 'none.js',
+  ':fileId': knowledgeFile.id,
   ':invitationId': invitationId,
   ':keyId': keyId,
   ':name': 'joe',
@@ -126,6 +128,11 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`POST ${api}/v1/agents/:agentId/publish`, [201, 200, 200, 404, 401]),
   row(`GET ${api}/v1/agents/:agentId/revisions`, ofMembers(200)),
   row(`GET ${api}/v1/agents/:agentId/publications`, ofMembers(200)),
+  row(`GET ${api}/v1/agents/:agentId/knowledge`, ofMembers(200)),
+  // The body is no form.
+  row(`POST ${api}/v1/agents/:agentId/knowledge`, ofMembers(415), {}),
+  row(`GET ${api}/v1/agents/:agentId/knowledge/:fileId`, ofMembers(200)),
+  row(`DELETE ${api}/v1/agents/:agentId/knowledge/:fileId`, ofMembers(204)),
   row(`POST ${api}/v1/agents/:agentId/session-tokens`, ofMembers(201), {}),
   row(`GET ${api}/v1/agent-sessions`, ofMembers(200)),
   row(`GET ${api}/v1/agent-sessions/:sessionId`, ofMembers(404)),

@@ -8,6 +8,7 @@ import {
   calendarContract,
   catalogContract,
   creditContract,
+  knowledgeContract,
   liveSessionsContract,
   memoryContract,
   modelProvidersContract,
@@ -26,6 +27,7 @@ import { createFakeAudit } from './fake-audit.js'
 import { createFakeAuth, keyId, workspaceId } from './fake-auth.js'
 import { createFakeCalendar } from './fake-calendar.js'
 import { createFakeCredit } from './fake-credit.js'
+import { createFakeKnowledge } from './fake-knowledge.js'
 import { createFakeMemory } from './fake-memory.js'
 import { createFakeModelProviders } from './fake-model-providers.js'
 import { createFakePeople } from './fake-people.js'
@@ -160,6 +162,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
   const calendar = createFakeCalendar()
   const credit = createFakeCredit()
   const tokens = createFakeTokens()
+  const knowledge = createFakeKnowledge()
   const memory = createFakeMemory()
   const modelProviders = createFakeModelProviders()
   const people = createFakePeople(workspaceId, keyId)
@@ -195,6 +198,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, calendarContract, calendar.handlers, { instanceId: 'end-users' }),
     await serve(bus, peopleContract, people.handlers, { instanceId: 'people' }),
     recordings.served,
+    await serve(bus, knowledgeContract, knowledge.handlers, { instanceId: 'knowledge' }),
     await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
     await serve(bus, modelProvidersContract, modelProviders.handlers, { instanceId: 'agents' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
@@ -256,12 +260,14 @@ export const openFakeServices = async (ttl: TtlStore) => {
     auth: createClient(bus, authContract),
     tokens: createClient(bus, tokensContract),
     tokenRequests: tokens.requests,
+    knowledge: createClient(bus, knowledgeContract),
     memory: createClient(bus, memoryContract),
     modelProviders: createClient(bus, modelProvidersContract),
     modelProviderRequests: modelProviders.requests,
     people: createClient(bus, peopleContract),
     recordings,
     peopleRequests: people.requests,
+    knowledgeRequests: knowledge.requests,
     memoryRequests: memory.requests,
     webhooks: createClient(bus, webhooksContract),
     webhookRequests: webhooks.requests,

@@ -109,6 +109,7 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     error: null,
     credit_used: '0.00',
     latency: null,
+    feedback: null,
     metadata: {},
     usage: { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0, tts_characters: 0 },
   })
@@ -229,6 +230,10 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     endSession(request) {
       requests.endRecordedSession = request
       return {}
+    },
+    giveFeedback(request) {
+      requests.giveFeedback = request
+      return { score: request.score, comment: request.comment ?? null, created_at: at }
     },
     findInstance({ workspace_id, session_id }, { fail }) {
       if (workspaceOf.get(session_id) !== workspace_id) return fail('session_not_found', 'There is no such session.')

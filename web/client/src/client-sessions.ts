@@ -7,7 +7,7 @@ import type { Emitter } from './emitter.js'
 import type { SessionListener } from './live-session.js'
 import type { ServerEvent } from './messages.js'
 import { type OpenedSession, openSession } from './open-session.js'
-import type { ConnectionState, ParlanceClientOptions, Session, TransportKind } from './parlance-client.js'
+import type { ConnectionState, Feedback, ParlanceClientOptions, Session, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { createReported, type Reported } from './reported.js'
 import type { Tools } from './tools.js'
@@ -88,6 +88,8 @@ export class ClientSessions {
   readonly #state: Reported<ConnectionState>
   readonly #isSpeaking: Reported<boolean>
   #current: Attempt | undefined
+  /** The session that is open, or the last one that was. */
+  #lastOpened: OpenedSession | undefined
   /** Resolves when the previous session is over. */
   #ended: Promise<void> = Promise.resolve()
 
@@ -124,6 +126,12 @@ export class ClientSessions {
     this.#current = attempt
     this.#state.set(asked.textOnly ? 'connecting' : 'requesting-microphone')
     return attempt.connected
+  }
+
+  /** Of the session that is open, or of the last one that was. */
+  async giveFeedback(feedback: Feedback): Promise<void> {
+    if (this.#lastOpened === undefined) throw new ParlanceError('not_connected', 'There was no session: connect first.')
+    await this.#lastOpened.giveFeedback(feedback)
   }
 
   /** `leaving` when the user leaves the page. Everything is off when this returns. Resolves when the service knows. */
@@ -180,6 +188,7 @@ export class ClientSessions {
         }),
       )
       attempt.opened = opened
+      this.#lastOpened = opened
       opened.send({ event: 'client.ready' })
       input.onOpened(opened)
       this.#state.set('connected')

@@ -59,6 +59,7 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     ...input.controls,
     ...audio.controls,
     registerTool: tools.register,
+    sendFeedback: (feedback) => sessions.giveFeedback(feedback),
     listDevices,
     speechPosition(speechId) {
       const playing = playingSpeech()

@@ -10,7 +10,7 @@ import type { Connection } from './connection.js'
 import type { SessionListener } from './live-session.js'
 import { LiveSession } from './live-session.js'
 import type { ClientMessage } from './messages.js'
-import type { InputMode, PlayingSpeech, Session, SessionOverrides, TransportKind } from './parlance-client.js'
+import type { Feedback, InputMode, PlayingSpeech, Session, SessionOverrides, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
 import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
@@ -66,6 +66,8 @@ export interface OpenedSession {
   send(message: ClientMessage): void
   readonly microphone: Pick<SessionMicrophone, 'track' | 'use' | 'apply'>
   playingSpeech(latencyMs: number): PlayingSpeech | undefined
+  /** Also works when the session is over. */
+  giveFeedback(feedback: Feedback): Promise<void>
   /** The user hangs up, or leaves the page. Everything is off when this returns. Resolves when the service knows. */
   end(leaving: boolean): Promise<void>
 }
@@ -154,6 +156,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
     send: (message) => live.send(message),
     microphone,
     playingSpeech: (latencyMs) => live.playingSpeech(latencyMs),
+    giveFeedback: (feedback) => api!.giveFeedback(started!.session_id, feedback),
     async end(leaving) {
       if (!live.isOpen) return
       live.close()

@@ -103,6 +103,14 @@ export interface Session {
   readonly avatar: Avatar | null
 }
 
+/** What the user thinks of a session. */
+export interface Feedback {
+  /** 1 for good, -1 for bad. */
+  readonly score: -1 | 1
+  /** At most 2,000 characters. */
+  readonly comment?: string
+}
+
 /** Returns the result for the Agent, as JSON. An error that it throws is sent to the Agent. */
 export type Tool = (input: unknown) => unknown
 
@@ -143,6 +151,8 @@ export interface ParlanceClient {
   updateContext(text: string): void
   /** Returns a function that unregisters the tool. */
   registerTool(name: string, tool: Tool): () => void
+  /** Rates the current session, or the last one until an hour after its end. Replaces its earlier feedback. */
+  sendFeedback(feedback: Feedback): Promise<void>
 
   /** Sends no audio of the microphone, in this session and in later ones. */
   mute(): void

@@ -1,4 +1,4 @@
-import type { Avatar } from './parlance-client.js'
+import type { Avatar, Feedback } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 
 /** An answer to an SDP offer. */
@@ -24,6 +24,7 @@ export interface SessionApi {
   start(body: object): Promise<StartedSession>
   /** Resolves to the answer to an SDP offer that restarts ICE. */
   restart(sessionId: string, offer: string, signal: AbortSignal): Promise<SessionDescription>
+  giveFeedback(sessionId: string, feedback: Feedback): Promise<void>
   /** Also works while the user leaves the page. Never rejects. */
   hangUp(sessionId: string): Promise<void>
 }
@@ -87,6 +88,9 @@ export const createSessionApi = ({ origin, agentId, token, fetch, traceparent }:
       const description = (answer as { sdp?: SessionDescription } | undefined)?.sdp
       if (description === undefined) throw unexpected()
       return description
+    },
+    async giveFeedback(sessionId, feedback) {
+      await call(`/v1/agent-sessions/${sessionId}/feedback`, { method: 'POST', body: JSON.stringify(feedback) })
     },
     async hangUp(sessionId) {
       await call(`${sessions}/${sessionId}`, { method: 'DELETE', keepalive: true }).catch(() => {})

@@ -41,6 +41,21 @@ test('the end of a session that failed has the error that ended it', async () =>
   expect(payloadsOf('disconnected')).toEqual([{ reason: 'llm_error', code: 'upstream_error', detail: 'No model.' }])
 })
 
+test('a session is rated with its token, while it is open and when it is over', async () => {
+  const { client, requests } = setUp()
+  await expect(client.sendFeedback({ score: 1 })).rejects.toMatchObject({ code: 'not_connected' })
+  await client.connect()
+  await client.sendFeedback({ score: -1, comment: 'Slow.' })
+  await client.disconnect()
+  await client.sendFeedback({ score: 1 })
+  const rated = requests.filter(({ url }) => url.endsWith('/feedback'))
+  expect(rated.map(({ body }) => body)).toEqual([{ score: -1, comment: 'Slow.' }, { score: 1 }])
+  for (const { url, authorization } of rated) {
+    expect(url).toBe('https://voice.example.com/v1/agent-sessions/session-0/feedback')
+    expect(authorization).toBe('Bearer awst_0')
+  }
+})
+
 test('callbacks of an old session have no effect on the next one', async () => {
   const { client, receive, connections, payloadsOf } = setUp()
   await client.connect()

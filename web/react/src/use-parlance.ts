@@ -41,6 +41,7 @@ type Controls = Pick<
   | 'cancelPushToTalk'
   | 'interrupt'
   | 'updateContext'
+  | 'sendFeedback'
   | 'mute'
   | 'unmute'
   | 'setVolume'
@@ -137,6 +138,7 @@ const controlsOf = (client: ParlanceClient): Controls & Pick<UseParlance, 'conne
   cancelPushToTalk: client.cancelPushToTalk,
   interrupt: client.interrupt,
   updateContext: client.updateContext,
+  sendFeedback: client.sendFeedback,
   mute: client.mute,
   unmute: client.unmute,
   setVolume: client.setVolume,

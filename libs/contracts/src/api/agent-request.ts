@@ -198,6 +198,8 @@ export const agentConfigSchema = z.strictObject({
       error: 'must have different names',
     })
     .default([]),
+  /** The files that the Agent answers from. One that it does not have, or that is not ready, is not used. */
+  knowledge_files: z.array(z.uuid()).max(100).default([]),
   web_search_enabled: z.boolean().default(false),
   memory_enabled: z.boolean().default(false),
   calendar_enabled: z.boolean().default(false),

@@ -4,8 +4,8 @@ import type { LocatedSession, SessionRegistry } from '@parlance/clients/session-
 import { idSchema, ServiceError, type tokensContract } from '@parlance/contracts'
 
 export interface SessionAddress {
-  /** Both unchecked, as they are in the path. */
-  readonly agentId: string
+  /** Both unchecked, as they are in the path. Undefined for any Agent. */
+  readonly agentId: string | undefined
   readonly sessionId: string
 }
 
@@ -15,9 +15,10 @@ export interface AuthorizedSession {
 }
 
 /**
- * Finds a live conversation for the holder of the token that started it, also when the token has expired since. Rejects with
+ * Finds a conversation for the holder of the token that started it, also when the token has expired since. Rejects with
  * `unauthorized` or `session_token_expired` for an invalid token, with `session_token_agent_mismatch` for a token
- * of another Agent, with `session_not_found` for a conversation that the token did not start, and with `session_ended`.
+ * of another Agent, and with `session_not_found` for a conversation that the token did not start, or that ended more than an
+ * hour ago.
  */
 export type AuthorizeSession = (
   token: string,
@@ -33,6 +34,14 @@ export interface SessionAuthorizationOptions {
 const otherAgent = () =>
   new ServiceError('session_token_agent_mismatch', 'This session token was minted for another Agent.')
 
+export const sessionEnded = () => new ServiceError('session_ended', 'This session has ended.')
+
+/** Throws `session_ended`. */
+export const requireLive = (session: AuthorizedSession): AuthorizedSession => {
+  if (!session.place.live) throw sessionEnded()
+  return session
+}
+
 export const createSessionAuthorization =
   ({ registry, tokens }: SessionAuthorizationOptions): AuthorizeSession =>
   async (token, { agentId, sessionId }, context) => {
@@ -40,10 +49,9 @@ export const createSessionAuthorization =
     const place = id.success ? await registry.locate(id.data) : undefined
     const isStarter = place?.token_sha256 === createHash('sha256').update(token).digest('hex')
     const agentOfToken = isStarter ? place?.agent_id : (await tokens.readSessionToken({ token }, { context })).agent_id
-    if (agentOfToken !== agentId.toLowerCase()) throw otherAgent()
+    if (agentId !== undefined && agentOfToken !== agentId.toLowerCase()) throw otherAgent()
     if (!isStarter || place === undefined || !id.success) {
       throw new ServiceError('session_not_found', 'There is no such session.')
     }
-    if (!place.live) throw new ServiceError('session_ended', 'This session has ended.')
     return { sessionId: id.data, place }
   }

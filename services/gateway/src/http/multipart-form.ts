@@ -1,6 +1,9 @@
 /** Reads bodies of `multipart/form-data` with one file into memory, within limits. Nothing is written to a disk. */
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import { maxAudioFileBytes, ServiceError } from '@parlance/contracts'
+import type { DuplexCall } from '@parlance/bus'
+import { maxAudioFileBytes, maxFilePartBytes, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { onceClosed } from './connection-end.js'
@@ -56,6 +59,19 @@ export interface UploadedForm {
   readonly fields: Readonly<Record<string, string | readonly string[]>>
   /** The content of the field `file`. */
   readonly file: Uint8Array
+  /** As the client sent them; the name is empty when it sent none. */
+  readonly fileName: string
+  readonly fileType: string
+}
+
+/**
+ * The fields and the file, for `Idempotency-Key`: the boundary of a form differs between two attempts, so that the bytes of the
+ * body do too.
+ */
+export const formContentOf = async (req: Request): Promise<Uint8Array> => {
+  const { fields, file, fileName } = await readForm(req)
+  const parts = [fileName, ...Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))]
+  return createHash('sha256').update(JSON.stringify(parts)).update('\n').update(file).digest()
 }
 
 const limits = {
@@ -119,7 +135,7 @@ const parseForm = (req: Request, type: string, reservation?: ByteReservation): P
   new Promise((resolve, reject) => {
     const parser = openParser(req, type)
     const fields = new Map<string, string | string[]>()
-    let file: Uint8Array | undefined
+    let file: Pick<UploadedForm, 'file' | 'fileName' | 'fileType'> | undefined
 
     /** The rest of the body is dropped, so that a client that sends everything before it reads gets the response. */
     const refuse = (error: ServiceError) => {
@@ -134,12 +150,12 @@ const parseForm = (req: Request, type: string, reservation?: ByteReservation): P
       else fields.set(name, [value])
       if (known !== undefined && !name.endsWith('[]')) refuse(invalid(`${name}: was sent more than once`))
     }
-    const addFile = (name: string, stream: BusboyFileStream) => {
+    const addFile = (name: string, stream: BusboyFileStream, fileName: string, _encoding: string, fileType: string) => {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.once('limit', () => refuse(tooLarge()))
       stream.once('end', () => {
-        file = Buffer.concat(parts)
+        file = { file: Buffer.concat(parts), fileName, fileType }
       })
       if (name !== 'file') refuse(invalid(`Unknown field: ${name}.`))
     }
@@ -154,7 +170,7 @@ const parseForm = (req: Request, type: string, reservation?: ByteReservation): P
     parser.once('error', () => refuse(invalid('The body is not a valid form.')))
     parser.once('finish', () => {
       if (file === undefined) reject(invalid('file: is required'))
-      else resolve({ fields: Object.fromEntries(fields), file })
+      else resolve({ fields: Object.fromEntries(fields), ...file })
     })
     onceClosed(req, () => {
       if (!req.readableEnded) reject(invalid('The connection ended in the middle of the body.'))
@@ -169,3 +185,18 @@ const parseForm = (req: Request, type: string, reservation?: ByteReservation): P
     }
     req.pipe(parser)
   })
+
+/** Sends a file over the bus. */
+export const sendFile = async (
+  call: Pick<DuplexCall<{ kind: 'part'; data: Uint8Array } | { kind: 'whole' }>, 'send'>,
+  file: Uint8Array,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let at = 0; at < file.length; at += maxFilePartBytes) {
+    await call.send({ kind: 'part', data: file.subarray(at, at + maxFilePartBytes) })
+    // Other requests can run between two parts.
+    await nextTick()
+    if (signal.aborted) return
+  }
+  call.send({ kind: 'whole' })
+}

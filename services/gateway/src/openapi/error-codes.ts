@@ -14,6 +14,7 @@ const authenticationErrors = (authentication: Authentication): readonly ErrorCod
     case 'operator':
       return [...ofCaller, ...ofMember]
     case 'session token':
+    case 'key or session token':
       return [...ofCaller, 'organization_suspended', 'session_token_expired', 'capability_disabled']
     case 'none':
       return []

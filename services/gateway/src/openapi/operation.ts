@@ -37,6 +37,8 @@ const securityOf = ({ kind }: Authentication): Record<string, string[]>[] => {
       return [{ member: [], workspace: [] }]
     case 'session token':
       return [{ sessionToken: [] }]
+    case 'key or session token':
+      return [{ key: [] }, { sessionToken: [] }]
     case 'none':
       return []
   }

@@ -2,6 +2,7 @@ import {
   agentConfigSchema,
   agentSchema,
   createdWebhookSchema,
+  knowledgeFileSchema,
   publicationSchema,
   rotatedWebhookSchema,
   sessionMessageSchema,
@@ -25,6 +26,7 @@ export const answerSdp = z.object({ type: z.literal('answer'), sdp: z.string() }
 
 export const agent = agentSchema.meta({ id: 'Agent' })
 export const agentConfig = agentConfigSchema.meta({ id: 'AgentConfig' })
+export const knowledgeFile = knowledgeFileSchema.meta({ id: 'KnowledgeFile' })
 export const publication = publicationSchema.meta({ id: 'Publication' })
 
 /** An `If-Match` header with one tag, or with the asterisk for any. */

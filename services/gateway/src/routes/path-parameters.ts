@@ -18,6 +18,17 @@ export const agentAddressOf = (req: Request) => ({
   workspace_id: principalOf(req).workspace_id,
 })
 
+export const knowledgeFileParameters = z.object({
+  agentId,
+  fileId: z.uuid().meta({ description: 'The `id` of the file.' }),
+})
+
+/** The file in a path under `/v1/agents/:agentId/knowledge`. Throws `not_found` when the parameter is not a UUID. */
+export const knowledgeFileAddressOf = (req: Request) => ({
+  ...agentAddressOf(req),
+  file_id: idParameterOf(req, 'fileId', 'not_found', 'The Agent has no such file.'),
+})
+
 const sessionId = z.uuid().meta({ description: 'The `session_id` of the conversation.' })
 export const sessionParameters = z.object({ sessionId })
 export const agentSessionParameters = z.object({ agentId, sessionId })

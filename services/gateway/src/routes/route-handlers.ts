@@ -18,6 +18,7 @@ import { createVoicePreviews } from './catalog/voice-previews.js'
 import { dashboardRoutes } from './dashboard/dashboard-routes.js'
 import type { Route, RouteDependencies } from './route.js'
 import { routes } from './routes.js'
+import { hasSessionToken } from './sessions/session-token.js'
 
 /** The dependencies of the gateway's HTTP API. */
 export interface GatewayDependencies
@@ -59,6 +60,11 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next()
 }
 
+const unlessSessionToken =
+  (requireKey: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    hasSessionToken(req) ? next() : requireKey(req, res, next)
+
 /**
  * Returns a function that creates the handlers of a route, in the order in which they run: tracing of requests to the API,
  * the check of the key or the member, the check of the `Accept` header, idempotency, and the handler of the route.
@@ -89,6 +95,9 @@ export const createRouteHandlers = (dependencies: GatewayDependencies): ((route:
     return [
       ...(isTraced(path) ? [traced(method.toUpperCase(), path)] : []),
       ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),
+      ...(authentication.kind === 'key or session token'
+        ? [unlessSessionToken(requireKey(authentication.capability))]
+        : []),
       ...(authentication.kind === 'member' ? [requireMember(authentication)] : []),
       ...(authentication.kind === 'operator' ? [requireOperator] : []),
       ...(requiresJsonAccept(route) ? [requireJson] : []),

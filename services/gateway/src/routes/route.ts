@@ -30,6 +30,8 @@ export type Authentication =
   | { readonly kind: 'operator' }
   /** A session token. The handler checks it. Browsers present it, so pages of any origin may call the route. */
   | { readonly kind: 'session token' }
+  /** A workspace API key, or a session token, which the handler checks. Pages of any origin may call the route. */
+  | { readonly kind: 'key or session token'; readonly capability: Capability }
   /** No authentication. */
   | { readonly kind: 'none' }
 

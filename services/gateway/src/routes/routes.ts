@@ -1,5 +1,6 @@
 import { deleteSession } from './agent-sessions/delete-session.js'
 import { getSession } from './agent-sessions/get-session.js'
+import { giveFeedback } from './agent-sessions/give-feedback.js'
 import { listMessages } from './agent-sessions/list-messages.js'
 import { listSessions } from './agent-sessions/list-sessions.js'
 import { createAgent } from './agents/create-agent.js'
@@ -23,6 +24,10 @@ import { deleteMemories } from './end-users/delete-memories.js'
 import { getCalendar } from './end-users/get-calendar.js'
 import { listMemories } from './end-users/list-memories.js'
 import { readCalendarFeed } from './end-users/read-calendar-feed.js'
+import { addKnowledgeFile } from './knowledge/add-knowledge-file.js'
+import { deleteKnowledgeFile } from './knowledge/delete-knowledge-file.js'
+import { getKnowledgeFile } from './knowledge/get-knowledge-file.js'
+import { listKnowledgeFiles } from './knowledge/list-knowledge-files.js'
 import { docs } from './pages/docs.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
@@ -61,6 +66,10 @@ export const routes: readonly Route[] = [
   publishAgent,
   listRevisions,
   listPublications,
+  listKnowledgeFiles,
+  addKnowledgeFile,
+  getKnowledgeFile,
+  deleteKnowledgeFile,
   createSessionToken,
   createStreamToken,
   streamSpeech,
@@ -72,6 +81,7 @@ export const routes: readonly Route[] = [
   listSessions,
   getSession,
   listMessages,
+  giveFeedback,
   deleteSession,
   getCalendar,
   deleteCalendar,

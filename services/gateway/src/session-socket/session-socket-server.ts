@@ -20,7 +20,7 @@ import {
 import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { checkStanding } from '../authentication/admission.js'
-import type { AuthorizedSession, AuthorizeSession } from '../authentication/session-authorization.js'
+import { type AuthorizedSession, type AuthorizeSession, requireLive } from '../authentication/session-authorization.js'
 import { createRequestTrace, type RequestTraceOptions } from '../http/request-context.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import {
@@ -98,7 +98,7 @@ export const createSessionSocketServer = (options: SessionSocketServerOptions): 
 
   /** The key that minted the token must still be valid, and its workspace not suspended. */
   const authorize: AuthorizeSession = async (token, address, context) => {
-    const session = await authorizeSession(token, address, context)
+    const session = requireLive(await authorizeSession(token, address, context))
     const { workspace_id, key_id } = session.place
     checkStanding({ workspace_id, ...(await auth.getKeyWorkspace({ workspace_id, key_id }, { context })) }, 'agents')
     return session

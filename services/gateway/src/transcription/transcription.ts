@@ -1,17 +1,15 @@
 /** One transcription: the file is sent to a recognizer, its audio is billed, and its text is returned. */
-import { setImmediate as nextTick } from 'node:timers/promises'
-import type { CallContext, Client, DuplexCall } from '@parlance/bus'
+import type { CallContext, Client } from '@parlance/bus'
 import {
   type creditContract,
-  maxFilePartBytes,
   type Principal,
   ServiceError,
-  type TranscriptionInput,
   type TranscriptionRequest,
   type TranscriptionSegment,
   toServiceError,
   type transcriptionContract,
 } from '@parlance/contracts'
+import { sendFile } from '../http/multipart-form.js'
 import type { Transcript } from './transcript-formats.js'
 import type { OpenTranscriptionBill, TranscriptionBill } from './transcription-billing.js'
 
@@ -56,16 +54,6 @@ export interface TranscriptionOptions {
   readonly transcription: Pick<Client<typeof transcriptionContract>, 'transcribe'>
   readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
   readonly openTranscriptionBill: OpenTranscriptionBill
-}
-
-const sendFile = async (call: DuplexCall<TranscriptionInput>, file: Uint8Array, signal: AbortSignal): Promise<void> => {
-  for (let at = 0; at < file.length; at += maxFilePartBytes) {
-    await call.send({ kind: 'part', data: file.subarray(at, at + maxFilePartBytes) })
-    // Other requests can run between two parts.
-    await nextTick()
-    if (signal.aborted) return
-  }
-  call.send({ kind: 'whole' })
 }
 
 const cutOff = () => new ServiceError('upstream_error', 'The transcription ended before it was complete. Try again.')

@@ -2,6 +2,7 @@ import type { PushStream } from '@parlance/async/push-stream'
 import type {
   AgentConfig,
   EndReason,
+  KnowledgePassage,
   SessionMessage,
   SessionToolCall,
   SessionUsage,
@@ -31,6 +32,8 @@ export interface AgentParts {
   readonly tools: readonly Tool[]
   /** Never rejects. */
   readonly background: Promise<Background>
+  /** Left out for an Agent without files. */
+  readonly findKnowledge?: FindKnowledge | undefined
   readonly speakSegment: SpeakSegment
   /** The language in which the Agent's voice speaks, a BCP 47 tag. */
   readonly voiceLanguage: string
@@ -76,6 +79,9 @@ export interface Background {
   /** The metadata of the session token. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
+
+/** The passages of the Agent's files for what the user said. Never rejects. */
+export type FindKnowledge = (text: string, signal: AbortSignal) => Promise<readonly KnowledgePassage[]>
 
 /** The speech of one segment of a reply. */
 export interface SegmentSpeech {

@@ -36,8 +36,8 @@ export interface ReplyRequest {
 }
 
 export type ChatMessage =
-  /** `context` is what the page sent about the situation. */
-  | { readonly role: 'user' | 'agent' | 'context'; readonly text: string }
+  /** `context` is what the page sent about the situation, `knowledge` what was found in the files of the Agent. */
+  | { readonly role: 'user' | 'agent' | 'context' | 'knowledge'; readonly text: string }
   /** The text of the Agent before its calls, and the calls with their results. */
   | { readonly role: 'calls'; readonly text: string; readonly calls: readonly AnsweredCall[] }
 

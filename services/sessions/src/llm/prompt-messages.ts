@@ -52,7 +52,7 @@ export const recentMessages = <Message extends ChatMessage>(
 export const promptCharacters = (messages: readonly ChatMessage[]): number =>
   recentMessages(messages).reduce((sum, message) => sum + lengthOf(message), 0)
 
-const asContext = (text: string) => `<context>\n${withoutMarks(text)}\n</context>`
+const marked = (mark: 'context' | 'knowledge', text: string) => `<${mark}>\n${withoutMarks(text)}\n</${mark}>`
 
 export interface PromptCall extends AnsweredCall {
   readonly arguments: Readonly<Record<string, unknown>>
@@ -86,9 +86,9 @@ const createCallIds = () => {
 /** The name of a call, with the characters that providers refuse replaced. */
 const asName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || '_'
 
-/** The text for the model. Marks are removed, so that a user cannot imitate the page's context. */
+/** The text for the model. Marks are removed, so that a user cannot imitate the page's context or the Agent's files. */
 const textOf = ({ role, text }: ChatMessage) =>
-  role === 'context' ? asContext(text) : withoutMarks(text).trim() || '…'
+  role === 'context' || role === 'knowledge' ? marked(role, text) : withoutMarks(text).trim() || '…'
 
 /** Adds context when the Agent spoke first or the user is silent. */
 export const promptMessages = (messages: readonly ChatMessage[]): readonly PromptMessage[] => {

@@ -14,7 +14,7 @@ import type { SessionRepository } from './session-repository.js'
 import type { TranscriptRepository } from './transcript-repository.js'
 
 export interface RecordHandlersOptions {
-  readonly sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'remove'>
+  readonly sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'giveFeedback' | 'remove'>
   readonly transcripts: TranscriptRepository
   readonly analyses: Pick<AnalysisRepository, 'find' | 'findEvaluation' | 'putEvaluation'>
   readonly judge: Handlers<typeof sessionsContract>['judge']
@@ -135,6 +135,11 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
         throw error
       })
       return {}
+    },
+
+    async giveFeedback({ workspace_id, session_id, score, comment = null }, { fail }) {
+      const feedback = await sessions.giveFeedback(workspace_id, session_id, score, comment)
+      return feedback ?? fail('session_not_found', sessionNotFound)
     },
 
     async findInstance({ workspace_id, session_id }, { fail }) {

@@ -22,7 +22,15 @@ import { z } from 'zod'
 import type { ReplyUsage } from '../llm/language-model.js'
 import { auditRemovalWithSession } from '../recording/recording-repository.js'
 import { readOverview } from './session-overview.js'
-import { fitsAnswer, isLive, type SessionRow, sessionColumns, sessionTables, toSessionSummary } from './session-row.js'
+import {
+  fitsAnswer,
+  isLive,
+  type SessionRow,
+  sessionColumns,
+  sessionTables,
+  toFeedback,
+  toSessionSummary,
+} from './session-row.js'
 import { addMessages, addToolCalls, addTurns, type SessionAdditions } from './transcript-repository.js'
 
 /** A conversation that is about to begin. */
@@ -57,6 +65,13 @@ export interface SessionRepository {
   overview(workspaceId: string, from: string): Promise<SessionOverview>
   /** The instance on which it is live, null when it has ended. Undefined when there is no such conversation. */
   findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
+  /** Replaces the feedback. Undefined when there is no such conversation. */
+  giveFeedback(
+    workspaceId: string,
+    sessionId: string,
+    score: -1 | 1,
+    comment: string | null,
+  ): Promise<SessionSummary['feedback'] | undefined>
   /**
    * Resolves to false when the conversation does not exist. The audit log records who deleted its recording, unless `actor` is
    * undefined, as when a start is undone.
@@ -168,7 +183,7 @@ const listSessions = async (
 ): Promise<Page<SessionSummary>> => {
   const [createdUs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
   const rows = await transaction.query<SessionRow & { created_us: number; fits: boolean }>(
-    `select ${sessionColumns}, ${fitsAnswer('s.metadata_bytes')},
+    `select ${sessionColumns}, ${fitsAnswer("s.metadata_bytes + octet_length(coalesce(s.feedback_comment, ''))")},
        (extract(epoch from s.created_at) * 1e6)::float8 as created_us
      from ${sessionTables}
      where s.workspace_id = $1
@@ -277,6 +292,16 @@ export const createSessionRepository = (database: Database): SessionRepository =
         [workspaceId, sessionId],
       )
       return row && { instanceId: row.live ? row.instance_id : null }
+    }),
+
+  giveFeedback: (workspaceId, sessionId, score, comment) =>
+    database.inWorkspace(workspaceId, async (transaction) => {
+      const [row] = await transaction.query<SessionRow>(
+        `update sessions set feedback_score = $3, feedback_comment = $4, feedback_at = clock_timestamp()
+         where workspace_id = $1 and id = $2 returning feedback_score, feedback_comment, feedback_at`,
+        [workspaceId, sessionId, score, comment],
+      )
+      return row && toFeedback(row)
     }),
 
   remove: (workspaceId, sessionId, actor) =>

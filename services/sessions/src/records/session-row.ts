@@ -29,6 +29,9 @@ export interface SessionRow {
   credit_used: string
   p50: number | null
   p95: number | null
+  feedback_score: -1 | 1 | null
+  feedback_comment: string | null
+  feedback_at: Date | null
   metadata: Record<string, unknown>
 }
 
@@ -37,7 +40,7 @@ export const sessionColumns = `
   s.id, s.agent_id, s.publication_id, s.publication_version, s.end_user_id, s.status, s.transport, s.input_mode,
   s.created_at, s.started_at, s.ended_at, s.end_reason, s.error_code, s.error_detail, s.stt_seconds,
   s.llm_input_tokens::float8 as llm_input_tokens, s.llm_output_tokens::float8 as llm_output_tokens,
-  s.tts_characters::float8 as tts_characters, s.credit_used, s.metadata, latency.p50, latency.p95,
+  s.tts_characters::float8 as tts_characters, s.credit_used, s.metadata, s.feedback_score, s.feedback_comment, s.feedback_at, latency.p50, latency.p95,
   coalesce(extract(epoch from coalesce(s.ended_at, now()) - s.started_at), 0)::float8 as duration_seconds`
 
 /** Conversations `s` of workspace `$1`, each with the latency of its turns. */
@@ -48,6 +51,13 @@ export const sessionTables = `
            percentile_cont(0.95) within group (order by t.voice_to_voice_ms) as p95
     from turns t where t.workspace_id = $1 and t.session_id = s.id and t.voice_to_voice_ms is not null
   ) latency on true`
+
+export const toFeedback = (
+  row: Pick<SessionRow, 'feedback_score' | 'feedback_comment' | 'feedback_at'>,
+): SessionSummary['feedback'] =>
+  row.feedback_score === null
+    ? null
+    : { score: row.feedback_score, comment: row.feedback_comment, created_at: row.feedback_at!.toISOString() }
 
 export const toSessionSummary = (row: SessionRow): SessionSummary => ({
   id: row.id,
@@ -74,6 +84,7 @@ export const toSessionSummary = (row: SessionRow): SessionSummary => ({
     row.p50 === null
       ? null
       : { voice_to_voice_ms: { p50: roundToTenth(row.p50), p95: roundToTenth(row.p95 ?? row.p50) } },
+  feedback: toFeedback(row),
   metadata: row.metadata,
 })
 

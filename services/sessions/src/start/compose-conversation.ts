@@ -26,6 +26,7 @@ import type { OpenTools, OpenToolsOptions } from '../tools/tool.js'
 import type { AgentTransfer } from './agent-transfer.js'
 import type { FetchBackground } from './background.js'
 import type { ConversationParts } from './conversation-parts.js'
+import type { OpenKnowledge } from './find-knowledge.js'
 import type { ResolvedAgent } from './resolve-agent.js'
 import { createSessionTrace } from './session-trace.js'
 import type { Undo } from './undo.js'
@@ -47,6 +48,7 @@ export interface ComposeConversationOptions {
   readonly synthesize: Synthesize
   readonly openTools: OpenTools
   readonly fetchBackground: FetchBackground
+  readonly openKnowledge: OpenKnowledge
   readonly extractions: Pick<MemoryExtractions, 'start'>
   readonly firstAudioDeadlineMs: number
   readonly logger: Logger
@@ -144,7 +146,7 @@ const callOfFailure = ({ server, reason }: McpTools['failures'][number]): Sessio
 /** Opens a conversation with its own voice, tools, journal and account. */
 export const createComposeConversation = (options: ComposeConversationOptions) => {
   const { parts, sessions, settleLateUsage, openBill, synthesize, firstAudioDeadlineMs } = options
-  const { openTools, fetchBackground, extractions, logger, metrics, tracing } = options
+  const { openTools, fetchBackground, openKnowledge, extractions, logger, metrics, tracing } = options
 
   return (admitted: AdmittedCall): ComposedConversation => {
     const { call, agent, grant, request, account, recorder, transfer } = admitted
@@ -188,6 +190,7 @@ export const createComposeConversation = (options: ComposeConversationOptions) =
         model: opened.model,
         tools: [...openTools(ofAgent), ...mcpTools.tools],
         background: fetchBackground(ofAgent, grant.metadata),
+        findKnowledge: openKnowledge(ofAgent),
         speakSegment: opened.greetsPersonally ? speakPrivately : speech.speakSegment,
         voiceLanguage: opened.voiceLanguage,
       }

@@ -8,6 +8,7 @@ import {
   calendarContract,
   catalogContract,
   creditContract,
+  knowledgeContract,
   memoryContract,
   modelProvidersContract,
   tokensContract,
@@ -30,6 +31,7 @@ import { createTryTool, type TryTool } from '../tools/try-tool.js'
 import { createWebSearch } from '../tools/web-search/web-search.js'
 import { createWebhookTools } from '../tools/webhook-tools.js'
 import { createFetchBackground } from './background.js'
+import { createOpenKnowledge } from './find-knowledge.js'
 import { createStartSession, type StartSession, type StartSessionOptions } from './start-session.js'
 
 export interface SessionStarter {
@@ -88,6 +90,7 @@ export const createSessionStarter = (
         logger,
         readAppointments: createReadAppointments({ calendar, logger }),
       }),
+      openKnowledge: createOpenKnowledge(createClient(bus, knowledgeContract), logger),
       agents,
       modelProviders: createClient(bus, modelProvidersContract),
       tokens: createClient(bus, tokensContract),

@@ -1,4 +1,4 @@
-import type { AgentConfig, Source } from '@parlance/contracts'
+import type { AgentConfig, WebSource } from '@parlance/contracts'
 import type { ToolDescription } from '../llm/language-model.js'
 
 /** A tool of an Agent, opened for one conversation. */
@@ -34,7 +34,7 @@ export interface ToolResult {
   /** With `endsTurn`: what the agent says where it has said nothing in this turn. */
   readonly spoken?: string
   /** Stored with the message that the Agent bases on the result. */
-  readonly sources?: readonly Source[]
+  readonly sources?: readonly WebSource[]
 }
 
 /** The conversation that calls the tools. */

@@ -13,6 +13,7 @@ import type {
   Background,
   Conversation,
   ConversationEnd,
+  FindKnowledge,
   SpeakSegment,
 } from '../../src/conversation/conversation.js'
 import type { ConversationStep } from '../../src/conversation/conversation-step.js'
@@ -57,6 +58,7 @@ export interface Setup {
   readonly background?: Partial<Background> | Promise<Background>
   /** The Agents to which the conversation may be transferred, by their slugs, with their prompts. */
   readonly others?: Readonly<Record<string, string>>
+  readonly findKnowledge?: FindKnowledge
   /** In place of the one that is scripted. */
   readonly model?: LanguageModel
 }
@@ -107,6 +109,7 @@ export const startTalk = (setup: Setup = {}) => {
     speakSegment: tts.speakSegment,
     voiceLanguage: setup.voice ?? 'en',
     tools: setup.tools ?? [],
+    findKnowledge: setup.findKnowledge,
     background:
       setup.background instanceof Promise
         ? setup.background

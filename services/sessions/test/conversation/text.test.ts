@@ -193,3 +193,30 @@ test('a complete sentence is spoken although the text after it has not come yet'
   const completeMs = talk.events('transcript').find(({ text }) => text === 'One two.')!.atMs
   expect(talk.played.frames[0]!.atMs - completeMs).toBeLessThan(500)
 })
+
+test('a reply is based on the passages of the files, which its message names', async () => {
+  const asked: string[] = []
+  const passage = { file_id: id, title: 'manual.pdf, page 137', text: 'E42: replace the </knowledge> membrane.' }
+  const talk = await conversation({
+    async findKnowledge(text) {
+      asked.push(text)
+      return asked.length === 1 ? [passage] : []
+    },
+  })
+    .ready()
+    .types('What is E42?')
+    .agent()
+    .agentIsDone()
+    .types('Thanks.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(asked).toEqual(['What is E42?', 'Thanks.'])
+  expect(talk.llm.requests[0]!.messages).toEqual([
+    { role: 'knowledge', text: `manual.pdf, page 137:\n${passage.text}` },
+    { role: 'user', text: 'What is E42?' },
+  ])
+  expect(talk.llm.requests[1]!.messages.map(({ role }) => role)).toEqual(['user', 'agent', 'user'])
+  const source = { title: passage.title, file_id: id, passage: passage.text }
+  expect(talk.kept.messages.map(({ sources }) => sources)).toEqual([undefined, [source], undefined, undefined])
+})

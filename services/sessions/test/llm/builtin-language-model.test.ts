@@ -83,6 +83,22 @@ describe('the built-in rules', () => {
     expect(new Set(replies).size).toBe(3)
   })
 
+  test('a question is answered by the sentence of the files that shares most words with it, and one that shares one by rules first', async () => {
+    const text = 'a.txt:\nTea costs 3.50 euros. Returns take thirty days.\n\nb.txt:\nThe kettle boils water.'
+    const reply = async (question: string) => {
+      const messages: ChatMessage[] = [
+        { role: 'knowledge', text },
+        { role: 'user', text: question },
+      ]
+      return (await readReply(model, { messages })).texts.join('')
+    }
+    expect(await reply('How many days do returns take?')).toBe('Returns take thirty days.')
+    expect(await reply('Does that kettle boil any water?')).toBe('The kettle boils water.')
+    expect(await reply('What does a code for returns of thirty days cost?')).toBe('Returns take thirty days.')
+    expect(await reply('Is it free in any days?')).toMatch(/open source/)
+    expect(await reply('blue')).toMatch(/rule|language model/)
+  })
+
   test('a new conversation is greeted, a silent user is asked, and context gets no reply', async () => {
     const reply = async (...messages: ChatMessage[]) => (await readReply(model, { messages })).texts.join('')
     expect(await reply()).toMatch(/^Hello/)

@@ -42,7 +42,9 @@ const settledSdp = (connection: PeerConnection): string => {
     .join('\r\n')
 }
 
-export const createTestPeer = (options: { audio?: boolean; label?: string; correctsErrors?: boolean } = {}): TestPeer => {
+export const createTestPeer = (
+  options: { audio?: boolean; label?: string; correctsErrors?: boolean } = {},
+): TestPeer => {
   const connection = new PeerConnection('peer', {
     iceServers: [],
     bindAddress: '127.0.0.1',

@@ -47,4 +47,23 @@ describeWithPrograms(['postgres'], 'a search of conversations', () => {
     expect(await found({ end_reason: 'silence_timeout' })).toEqual([table])
     expect(await found({ end_reason: 'silence_timeout', text: 'refund' })).toEqual([])
   })
+
+  test('has the last feedback on each of them, which stays when the record changes', async () => {
+    const sessions = createSessionRepository(database())
+    const { id, workspaceId } = await createSession(database())
+    const feedback = async () => (await sessions.find(workspaceId, id))?.feedback
+    expect(await feedback()).toBeNull()
+    await sessions.giveFeedback(workspaceId, id, -1, 'Slow.')
+    await sessions.write(
+      workspaceId,
+      id,
+      { ...active, status: 'ended', endedAt: new Date(at), endReason: 'api_ended' },
+      { messages: { ...nothing, inProgress: null }, turns: nothing, toolCalls: nothing },
+    )
+    expect(await feedback()).toMatchObject({ score: -1, comment: 'Slow.' })
+    expect(await sessions.giveFeedback(workspaceId, id, 1, null)).toMatchObject({ score: 1, comment: null })
+    const { items } = await sessions.list(workspaceId, {}, { limit: 10, order: 'asc' })
+    expect(items.map((item) => item.feedback)).toEqual([await feedback()])
+    expect(await sessions.giveFeedback(randomUUID(), id, 1, null)).toBeUndefined()
+  })
 })

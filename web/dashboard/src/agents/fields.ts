@@ -132,6 +132,7 @@ export const fields = {
     label: 'Agents to transfer to',
     description: 'By their slugs. Leave empty to allow all published ones.',
   },
+  knowledge_files: { section: 'knowledge', label: 'Files' },
   web_search_enabled: { section: 'tools', label: 'Web search', description: 'The Agent can look things up.' },
   memory_enabled: {
     section: 'tools',
@@ -196,6 +197,7 @@ export const fieldPathOf = (place: string): string | undefined => {
     if (!isFieldName(nameOf(path))) continue
     // An item of a list of texts has no field of its own.
     return path.replace(/^(session_config\.(?:allowed_origins|overrides)|tools(?:\.\d+\.\w+)?)\.\d+$/, '$1')
+    return path.replace(/^(session_config\.allowed_origins|tools|knowledge_files)\.\d+$/, '$1')
   }
   return undefined
 }

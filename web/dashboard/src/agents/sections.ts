@@ -8,6 +8,7 @@ export const sections = {
   model: 'Model',
   turns: 'Turn taking',
   tools: 'Tools',
+  knowledge: 'Knowledge',
   sessions: 'Sessions',
   evaluation: 'Evaluation',
   recording: 'Recording',

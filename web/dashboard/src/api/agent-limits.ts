@@ -114,5 +114,8 @@ export const agentLimits = {
   },
   "tools.agents": {
     "maxItems": 50
+  },
+  "knowledge_files": {
+    "maxItems": 100
   }
 } as const

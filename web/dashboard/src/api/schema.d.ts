@@ -848,6 +848,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/v1/agents/{agentId}/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the files that an Agent answers from */
+        get: operations["listKnowledgeFiles"];
+        put?: never;
+        /**
+         * Add a file that an Agent answers from
+         * @description The file is added to `knowledge_files` of the draft; publish the Agent to use it. It is indexed in the background: its `status` is `indexing`, then `ready` or `failed`. An Agent has at most 100 files.
+         */
+        post: operations["addKnowledgeFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/agents/{agentId}/knowledge/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file that an Agent answers from
+         * @description Its name, its size and its `status`. The content is not kept once it is indexed.
+         */
+        get: operations["getKnowledgeFile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file that an Agent answers from
+         * @description It is removed from the draft, and no conversation finds it any more, live ones included. Records of conversations keep the passages that they quote.
+         */
+        delete: operations["deleteKnowledgeFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/v1/agents/{agentId}/session-tokens": {
         parameters: {
             query?: never;
@@ -1451,6 +1496,12 @@ export interface components {
                     p95: number;
                 };
             } | null;
+            feedback: {
+                score: -1 | 1;
+                comment: string | null;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
             metadata: {
                 [key: string]: unknown;
             };
@@ -1491,11 +1542,16 @@ export interface components {
                 /** Format: date-time */
                 created_at: string;
                 interrupted: boolean;
-                sources?: {
+                sources?: ({
                     title: string;
                     /** Format: uri */
                     url: string;
-                }[];
+                } | {
+                    title: string;
+                    /** Format: uuid */
+                    file_id: string;
+                    passage: string;
+                })[];
             } | null;
         };
         PieceOfAudio: {
@@ -1740,6 +1796,8 @@ export interface components {
                  */
                 agents?: string[] | null;
             })[];
+            /** @default [] */
+            knowledge_files?: string[];
             /** @default false */
             web_search_enabled?: boolean;
             /** @default false */
@@ -1920,6 +1978,8 @@ export interface components {
                  */
                 agents?: string[] | null;
             })[];
+            /** @default [] */
+            knowledge_files?: string[];
             /** @default false */
             web_search_enabled?: boolean;
             /** @default false */
@@ -2034,6 +2094,7 @@ export interface components {
                  */
                 agents?: string[] | null;
             })[] | null;
+            knowledge_files?: string[] | null;
             web_search_enabled?: boolean | null;
             memory_enabled?: boolean | null;
             calendar_enabled?: boolean | null;
@@ -2067,7 +2128,7 @@ export interface components {
             warnings: {
                 field: string;
                 /** @enum {string} */
-                code: "language_not_spoken";
+                code: "language_not_spoken" | "knowledge_file_not_found" | "knowledge_file_not_ready";
                 detail: string;
             }[];
         };
@@ -2216,6 +2277,8 @@ export interface components {
                      */
                     agents?: string[] | null;
                 })[];
+                /** @default [] */
+                knowledge_files?: string[];
                 /** @default false */
                 web_search_enabled?: boolean;
                 /** @default false */
@@ -2227,6 +2290,20 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /** Format: date-time */
+            created_at: string;
+        };
+        KnowledgeFile: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            content_type: "application/pdf" | "text/html" | "text/markdown" | "text/plain";
+            size_bytes: number;
+            /** @enum {string} */
+            status: "indexing" | "ready" | "failed";
+            error: string | null;
+            passages: number;
             /** Format: date-time */
             created_at: string;
         };
@@ -2293,6 +2370,12 @@ export interface components {
                     p95: number;
                 };
             } | null;
+            feedback: {
+                score: -1 | 1;
+                comment: string | null;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
             metadata: {
                 [key: string]: unknown;
             };
@@ -2305,11 +2388,16 @@ export interface components {
                 /** Format: date-time */
                 created_at: string;
                 interrupted: boolean;
-                sources?: {
+                sources?: ({
                     title: string;
                     /** Format: uri */
                     url: string;
-                }[];
+                } | {
+                    title: string;
+                    /** Format: uuid */
+                    file_id: string;
+                    passage: string;
+                })[];
             }[];
         };
         SessionMessage: {
@@ -2321,11 +2409,16 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             interrupted: boolean;
-            sources?: {
+            sources?: ({
                 title: string;
                 /** Format: uri */
                 url: string;
-            }[];
+            } | {
+                title: string;
+                /** Format: uuid */
+                file_id: string;
+                passage: string;
+            })[];
         };
         Calendar: {
             /** @description The occurrences that begin from `from` up to `to`, by their beginning; at most 500. */
@@ -4358,6 +4451,123 @@ export interface operations {
                         next_cursor: string | null;
                     };
                 };
+            };
+        };
+    };
+    listKnowledgeFiles: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items on a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description By time of creation. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: components["schemas"]["KnowledgeFile"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    addKnowledgeFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description A PDF, HTML, Markdown or plain text file (UTF-8) of at most 20 MiB, with its name.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The file. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnowledgeFile"];
+                };
+            };
+        };
+    };
+    getKnowledgeFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+                /** @description The `id` of the file. */
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnowledgeFile"];
+                };
+            };
+        };
+    };
+    deleteKnowledgeFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+                /** @description The `id` of the file. */
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

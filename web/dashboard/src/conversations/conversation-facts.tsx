@@ -1,4 +1,5 @@
 import { Code, Paper } from '@mantine/core'
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { formatCredit } from '../shared/credit-amount.js'
 import { type Fact, FactList } from '../shared/fact-list.js'
 import { Moment } from '../shared/moment.js'
@@ -22,6 +23,18 @@ const latencyOf = ({ latency }: Conversation): string => {
 const connectionOf = ({ transport, input_mode }: Conversation): string =>
   `${transport === 'webrtc' ? 'WebRTC' : 'WebSocket'}, ${input_mode === 'automatic' ? 'open microphone' : 'push to talk'}`
 
+const Feedback = ({ feedback }: Pick<Conversation, 'feedback'>) => {
+  if (feedback === null) return 'Not given'
+  const { score, comment } = feedback
+  const Icon = score === 1 ? ThumbsUp : ThumbsDown
+  return (
+    <>
+      <Icon size={14} aria-hidden /> {score === 1 ? 'Good' : 'Bad'}
+      {comment !== null && `: ${comment}`}
+    </>
+  )
+}
+
 const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly Fact[] => {
   const { usage } = conversation
   return [
@@ -39,6 +52,7 @@ const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly 
     ['Tokens', `${formatCount(usage.llm_input_tokens)} in, ${formatCount(usage.llm_output_tokens)} out`],
     ['Characters spoken', formatCount(usage.tts_characters)],
     ['Speech recognized', formatDuration(usage.stt_seconds)],
+    ['Feedback', <Feedback key="feedback" feedback={conversation.feedback} />],
     ['Connection', connectionOf(conversation)],
     ['Publication', `Version ${conversation.publication.version}`],
     ['End user', conversation.end_user_id === null ? 'Not given' : <Code key="user">{conversation.end_user_id}</Code>],

@@ -15,17 +15,28 @@ const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
 
 const Sources = ({ sources }: { readonly sources: NonNullable<Message['sources']> }) => (
   <List size="xs" aria-label="Sources">
-    {sources.map(({ title, url }) => (
-      <List.Item key={url}>
-        {isWebAddress(url) ? (
-          <Anchor href={url} target="_blank" rel="noreferrer" size="xs" underline="always">
-            {title}
-          </Anchor>
-        ) : (
-          title
-        )}
-      </List.Item>
-    ))}
+    {sources.map((source) =>
+      'url' in source ? (
+        <List.Item key={source.url}>
+          {isWebAddress(source.url) ? (
+            <Anchor href={source.url} target="_blank" rel="noreferrer" size="xs" underline="always">
+              {source.title}
+            </Anchor>
+          ) : (
+            source.title
+          )}
+        </List.Item>
+      ) : (
+        <List.Item key={`${source.file_id} ${source.passage}`}>
+          <details>
+            <summary>{source.title}</summary>
+            <Text size="xs" c="dimmed" dir="auto" className={classes.text}>
+              {source.passage}
+            </Text>
+          </details>
+        </List.Item>
+      ),
+    )}
   </List>
 )
 
@@ -79,7 +90,6 @@ const MessageText = ({ message, player }: MessageProps) => (
     <Text size="sm" dir="auto" className={classes.text}>
       {message.text}
     </Text>
-    {message.sources !== undefined && <Sources sources={message.sources} />}
   </>
 )
 
@@ -106,6 +116,7 @@ const Entry = ({ entry, longestMs, player }: EntryProps) => {
       <Stack gap={6} className={classes.spoken} onClick={() => hasSelection() || player?.playFrom(message.id)}>
         <MessageText message={message} player={player} />
       </Stack>
+      {message.sources !== undefined && <Sources sources={message.sources} />}
       {calls.length > 0 && <ToolCalls calls={calls} />}
       {turn !== undefined && <TurnWaterfall turn={turn} longestMs={longestMs} />}
     </Paper>

@@ -1,14 +1,16 @@
 import { missingReplyOf } from '@parlance/bus'
-import { ServiceError } from '@parlance/contracts'
 import type { Request, Response } from 'express'
-import type { AuthorizedSession } from '../../authentication/session-authorization.js'
+import { type AuthorizedSession, requireLive, sessionEnded } from '../../authentication/session-authorization.js'
 import type { RouteDependencies } from '../route.js'
 import { admitMintingKey, sessionTokenOf } from './session-token.js'
 
 /** The maximum time for negotiating a media connection. */
 export const negotiationDeadlineMs = 15_000
 
-/** The conversation in the path, for the holder of the token that started it. Rejects as `AuthorizeSession` and `Admit` do. */
+/**
+ * The live conversation in the path, for the holder of the token that started it. Rejects as `AuthorizeSession` and `Admit` do,
+ * and with `session_ended`.
+ */
 export const authorizeLiveSession = async (
   dependencies: Pick<RouteDependencies, 'admit' | 'auth' | 'authorizeSession'>,
   req: Request,
@@ -16,7 +18,7 @@ export const authorizeLiveSession = async (
 ): Promise<AuthorizedSession> => {
   const { agentId, sessionId } = req.params
   const address = { agentId: String(agentId), sessionId: String(sessionId) }
-  const session = await dependencies.authorizeSession(sessionTokenOf(req), address, req.context)
+  const session = requireLive(await dependencies.authorizeSession(sessionTokenOf(req), address, req.context))
   await admitMintingKey(dependencies, res, session.place, req.context)
   return session
 }
@@ -30,6 +32,6 @@ export const callInstance = async <Reply>(call: () => Promise<Reply>): Promise<R
     return await call()
   } catch (error) {
     if (missingReplyOf(error) !== 'no-responders') throw error
-    throw new ServiceError('session_ended', 'This session has ended.')
+    throw sessionEnded()
   }
 }

@@ -9,6 +9,9 @@ import type { RouteDependencies } from '../route.js'
 export const sessionTokenOf = (req: Request): string =>
   bearerCredentials(req.headers.authorization, 'a session token', 'awst_…')
 
+/** Whether the header has a session token, valid or not, and no key. */
+export const hasSessionToken = (req: Request): boolean => /^bearer +awst_/i.test(req.headers.authorization ?? '')
+
 /** The owner of a request's `Idempotency-Key`. Equal keys of holders of different tokens are independent. */
 export const holderOfSessionToken = (req: Request): string =>
   `session-token:${createHash('sha256').update(sessionTokenOf(req)).digest('hex')}`

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { ServiceError, transcriptionFieldsSchema } from '@parlance/contracts'
-import type { Request } from 'express'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
 import { hangUpSignal } from '../../http/connection-end.js'
-import { readForm } from '../../http/multipart-form.js'
+import { formContentOf, readForm } from '../../http/multipart-form.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import type { Applies } from '../../idempotency/idempotent.js'
 import {
@@ -22,18 +20,15 @@ const text = { schema: z.string() }
 
 const notStreamed: Applies = async (req) => (await readForm(req)).fields.stream !== 'true'
 
-/** The boundary of a form differs between two attempts, so that the bytes of the body do too. */
-const contentOf = async (req: Request): Promise<Uint8Array> => {
-  const { fields, file } = await readForm(req)
-  const hash = createHash('sha256').update(JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))))
-  return hash.update('\n').update(file).digest()
-}
-
 export const transcribe: Route = {
   method: 'post',
   path: '/v1/audio/transcriptions',
   authentication: apiKey('tts'),
-  idempotency: { applies: notStreamed, contentOf, when: 'Unless `stream` is true: streamed text cannot be replayed. ' },
+  idempotency: {
+    applies: notStreamed,
+    contentOf: formContentOf,
+    when: 'Unless `stream` is true: streamed text cannot be replayed. ',
+  },
   operationId: 'transcribe',
   tag: 'Speech',
   summary: 'Turn a recording into text',

@@ -10,7 +10,7 @@ import type { TurnSteps } from './turn-steps.js'
 export interface AgentRepliesOptions
   extends Pick<
     ConversationOptions,
-    'background' | 'config' | 'journal' | 'model' | 'playback' | 'timeZone' | 'voiceLanguage'
+    'background' | 'config' | 'findKnowledge' | 'journal' | 'model' | 'playback' | 'timeZone' | 'voiceLanguage'
   > {
   readonly runner: ToolRunner
   /** The latest context that the page reported. */
@@ -53,7 +53,17 @@ const nothingMs = 1
 
 /** The replies of one conversation: the model with its prompt, its tools and what is known so far. */
 export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
-  const { config, journal, model, playback, runner, timeZone, voiceLanguage: language, context } = options
+  const {
+    config,
+    findKnowledge,
+    journal,
+    model,
+    playback,
+    runner,
+    timeZone,
+    voiceLanguage: language,
+    context,
+  } = options
   let background: Background = noBackground
   void options.background.then((fetched) => {
     background = fetched
@@ -64,8 +74,11 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
     const basis = { background, context: context() }
     return {
       isCurrent: () => basis.background === background && basis.context === context(),
-      text: (signal, committed) =>
-        agentReply({
+      async *text(signal, committed) {
+        const passages = (await findKnowledge?.(userText(), signal)) ?? []
+        signal.throwIfAborted()
+        steps.found(passages)
+        yield* agentReply({
           model,
           runner,
           steps,
@@ -82,6 +95,7 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
               background,
               timeZone,
               messages,
+              passages,
               mayCall,
               context: context(),
               steps: steps.messages(),
@@ -95,7 +109,8 @@ export const createAgentReplies = (options: AgentRepliesOptions): OpenReply => {
             ),
           toolCalled: (call) => journal.toolCall(call),
           played: () => playback.below(nothingMs),
-        }),
+        })
+      },
     }
   }
 }

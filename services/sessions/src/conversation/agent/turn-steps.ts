@@ -4,7 +4,7 @@
  * - During the turn the model receives all of them. Later turns receive them with the text that was played.
  * - A call that was interrupted is listed as one: it may have been done, and the model must not assume that it was not.
  */
-import type { Source } from '@parlance/contracts'
+import type { KnowledgePassage, Source } from '@parlance/contracts'
 import type { AnsweredCall, ChatMessage, ToolCall } from '../../llm/language-model.js'
 import type { ToolResult } from '../../tools/tool.js'
 import { cutOff } from '../../tools/tool-runner.js'
@@ -18,7 +18,9 @@ export interface TurnSteps {
   messages(): readonly ChatMessage[]
   /** For the turns that follow, with the text of this turn that was played. */
   history(playedText: string): readonly ChatMessage[]
-  /** The sources in the results, each once. */
+  /** The passages of the Agent's files that the model is given. */
+  found(passages: readonly KnowledgePassage[]): void
+  /** The passages and the sources in the results, each once. */
   sources(): readonly Source[]
 }
 
@@ -39,6 +41,7 @@ const maxCharacters = 16_000
 /** The same, for the requests of later turns. */
 const maxKeptCharacters = 2_000
 const maxSources = 10
+const maxTitleCharacters = 300
 
 const interrupted: ToolResult = {
   text: 'Interrupted before there was an answer. It is not known whether it was done.',
@@ -53,8 +56,16 @@ const answered = ({ calls, results }: Step, characters: number): readonly Answer
 
 export const createTurnSteps = (): TurnSteps => {
   const steps: Step[] = []
+  let knowledge: readonly Source[] = []
 
   return {
+    found(passages) {
+      knowledge = passages.map(({ title, file_id, text }) => ({
+        title: title.slice(-maxTitleCharacters),
+        file_id,
+        passage: text,
+      }))
+    },
     count: () => steps.length,
     begin(text, calls) {
       const step: Step = { text, calls, results: calls.map(() => undefined) }
@@ -83,8 +94,9 @@ export const createTurnSteps = (): TurnSteps => {
       return rest === '' ? messages : [...messages, { role: 'agent', text: rest }]
     },
     sources() {
-      const all = steps.flatMap(({ results }) => results.flatMap((result) => result?.sources ?? []))
-      return [...new Map(all.map((source) => [source.url, source])).values()].slice(0, maxSources)
+      const ofTools = steps.flatMap(({ results }) => results.flatMap((result) => result?.sources ?? []))
+      const pages = new Map(ofTools.map((source) => [source.url, source])).values()
+      return [...knowledge, ...pages].slice(0, maxSources)
     },
   }
 }

@@ -187,10 +187,26 @@ const noRule = [
   'That needs a language model, which this Agent does not have. Ask me how to add one.',
 ]
 
+const longWords = (text: string): string[] => plainWords(text).match(/[\p{L}\d]{4,}/gu) ?? []
+
+/** The sentence of the Agent's files that shares most words with the user's; undefined when none shares `least`. */
+const sentenceFor = (words: string, messages: readonly ChatMessage[], least: number): string | undefined => {
+  const found = messages.findLast(({ role }) => role === 'knowledge')?.text ?? ''
+  // The first line of each passage is its title.
+  const passages = found.split('\n\n').map((passage) => passage.slice(passage.indexOf('\n') + 1))
+  const asked = new Set(longWords(words))
+  let best: { readonly sentence: string; readonly shared: number } | undefined
+  for (const sentence of passages.join('\n').match(/.+?[.?!](?=\s|$)|.+$/gm) ?? []) {
+    const shared = new Set(longWords(sentence).filter((word) => asked.has(word))).size
+    if (shared >= least && shared > (best?.shared ?? 0)) best = { sentence: sentence.trim(), shared }
+  }
+  return best?.sentence
+}
+
 /** The reply to a conversation. It depends only on the arguments. */
 export const answerByRules = (messages: readonly ChatMessage[], situation: Situation): string => {
   const userTexts = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').map(({ text }) => text)
-  const last = messages.findLast(({ role, text }) => role !== 'context' && text.trim() !== '')
+  const last = messages.findLast(({ role, text }) => role !== 'context' && role !== 'knowledge' && text.trim() !== '')
   if (last === undefined) return 'Hello. I am the demonstration that comes with Parlance. What can I do for you?'
   if (last.role === 'agent') return 'Are you still there?'
 
@@ -204,10 +220,13 @@ export const answerByRules = (messages: readonly ChatMessage[], situation: Situa
     name: names.length === 0 ? remembered : capitalized(names.at(-1)!),
     pick: (choices) => choices[userTexts.length % choices.length]!,
   }
+  // Two words are not shared by chance: the rules about the product must not answer for the files.
+  const found = sentenceFor(words, messages, 2)
+  if (found !== undefined) return found
   for (const { when, say } of rules) {
     const match = when.exec(words)
     const reply = match === null ? undefined : say(match, talk)
     if (reply !== undefined) return reply
   }
-  return talk.pick(noRule)
+  return sentenceFor(words, messages, 1) ?? talk.pick(noRule)
 }

@@ -1,4 +1,4 @@
-import type { Source } from '@parlance/contracts'
+import type { WebSource } from '@parlance/contracts'
 import { createEgressClient, type EgressClient, everyPlace } from '@parlance/egress'
 import { type ReadSecret, readSecretSetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
@@ -68,7 +68,7 @@ const webUrl = (text: string): URL | undefined => {
 
 const resultOf = (results: readonly SearchResult[]): ToolResult => {
   const found: { title: string; site: string; text: string }[] = []
-  const sources: Source[] = []
+  const sources: WebSource[] = []
   for (const { title, url: address, snippet } of results) {
     if (found.length === maxResults) break
     const url = webUrl(address)

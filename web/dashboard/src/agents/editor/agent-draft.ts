@@ -18,8 +18,11 @@ export interface ToolDraft {
   readonly agents: readonly string[]
 }
 
+/** The fields that the form has: files are added and deleted at once. */
+type FormConfig = Omit<AgentConfig, 'knowledge_files'>
+
 /** The fields of an Agent in the form, at the paths of the API: texts for JSON, and blanks for null. */
-export interface AgentDraft extends Omit<AgentConfig, 'first_message' | 'avatar_id' | 'tools' | 'metadata'> {
+export interface AgentDraft extends Omit<FormConfig, 'first_message' | 'avatar_id' | 'tools' | 'metadata'> {
   readonly first_message: string
   readonly avatar_id: string
   readonly tools: readonly ToolDraft[]
@@ -74,7 +77,7 @@ const nullForBlank = (config: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value === '' ? null : value]))
 
 /** The configuration alone, of an Agent or a revision. */
-const configOf = (agent: AgentConfig): AgentConfig => ({
+const configOf = (agent: FormConfig): FormConfig => ({
   slug: agent.slug,
   display_name: agent.display_name,
   description: agent.description,
@@ -99,7 +102,7 @@ const configOf = (agent: AgentConfig): AgentConfig => ({
 })
 
 /** The initial values of the form. */
-export const toDraft = (agent: AgentConfig): AgentDraft => {
+export const toDraft = (agent: FormConfig): AgentDraft => {
   const config = configOf(agent)
   return {
     ...config,

@@ -9,6 +9,7 @@ import { Page } from '../../shared/page.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import type { Agent, Publication } from '../agent.js'
 import { AgentStateBadge } from '../agent-state-badge.js'
+import { FilesChangedContext } from '../knowledge/knowledge-queries.js'
 import type { Section } from '../sections.js'
 import classes from './agent-editor.module.css'
 import { AgentFormProvider, sectionsWithErrors } from './agent-form.js'
@@ -93,7 +94,7 @@ export interface AgentEditorProps {
 /** The editor of the draft of an Agent. */
 export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
   const editor = useAgentEditor(loaded)
-  const { agent, form, check, save, isOutdated, discard, markPublished } = editor
+  const { agent, form, check, save, isOutdated, discard, filesChanged, markPublished } = editor
   const { section, open } = useSection()
   const saveForm = useSaveForm(editor, open)
   const [isPublishing, dialog] = useDisclosure(false)
@@ -160,7 +161,9 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
             </Suspense>
           )}
           <RecordingDraftContext value={{ draft: recording, setDraft: setRecording }}>
-            <SectionTabs section={section} onChange={open} />
+            <FilesChangedContext value={filesChanged}>
+              <SectionTabs section={section} onChange={open} />
+            </FilesChangedContext>
           </RecordingDraftContext>
           {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
         </Stack>

@@ -43,7 +43,7 @@ const Findings = ({
   </List>
 )
 
-/** Advice for warnings, all of which mean that no voice speaks the language of the user. */
+/** Advice for warnings that no voice speaks the language of the user. */
 const MissingVoice = () => (
   <Text size="sm" mt={4}>
     If none does,{' '}
@@ -75,7 +75,7 @@ export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemLi
     {warnings.length > 0 && (
       <Alert color="yellow" role="status" icon={<CircleAlert />}>
         <Findings findings={warnings} onOpen={onOpen} />
-        <MissingVoice />
+        {warnings.some(({ code }) => code === 'language_not_spoken') && <MissingVoice />}
       </Alert>
     )}
   </>

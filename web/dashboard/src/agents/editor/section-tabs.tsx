@@ -15,6 +15,9 @@ import { TurnFields } from './turn-fields.js'
 const EvaluationSection = lazy(async () => ({
   default: (await import('../evaluation/evaluation-section.js')).EvaluationSection,
 }))
+const KnowledgeSection = lazy(async () => ({
+  default: (await import('../knowledge/knowledge-section.js')).KnowledgeSection,
+}))
 const ModelFields = lazy(async () => ({ default: (await import('./model-fields.js')).ModelFields }))
 const SessionFields = lazy(async () => ({ default: (await import('./session-fields.js')).SessionFields }))
 const ToolFields = lazy(async () => ({ default: (await import('./tool-fields.js')).ToolFields }))
@@ -28,6 +31,7 @@ const contents: Readonly<Record<Section, ComponentType>> = {
   model: ModelFields,
   turns: TurnFields,
   tools: ToolFields,
+  knowledge: KnowledgeSection,
   sessions: SessionFields,
   evaluation: EvaluationSection,
   recording: RecordingFields,

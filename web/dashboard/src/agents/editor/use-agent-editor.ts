@@ -34,6 +34,8 @@ export interface AgentEditorState {
   readonly isOutdated: boolean
   /** Restores the saved values. */
   discard(): void
+  /** Takes over the draft after a file was added or deleted. Changes of other people are noticed by the next check. */
+  filesChanged(): Promise<void>
   /** Records that the draft was published. */
   markPublished(publication: Publication): void
 }
@@ -83,6 +85,13 @@ export const useAgentEditor = (loaded: Agent): AgentEditorState => {
       form.reset()
       save.reset()
       setErrors(fieldErrorsOf(problems ?? []))
+    },
+    async filesChanged() {
+      const { id: agentId, draft_revision } = latest.current
+      const { data } = await fetchApi.GET('/dashboard/api/v1/agents/{agentId}', { params: { path: { agentId } } })
+      const fresh = data as Agent
+      if (fresh.draft_revision.version === draft_revision.version + 1) takeOver(fresh)
+      else await check.refetch()
     },
     markPublished(publication: Publication) {
       takeOver({
