@@ -196,8 +196,10 @@ export const fieldPathOf = (place: string): string | undefined => {
     const path = parts.slice(0, length).join('.')
     if (!isFieldName(nameOf(path))) continue
     // An item of a list of texts has no field of its own.
-    return path.replace(/^(session_config\.(?:allowed_origins|overrides)|tools(?:\.\d+\.\w+)?)\.\d+$/, '$1')
-    return path.replace(/^(session_config\.allowed_origins|tools|knowledge_files)\.\d+$/, '$1')
+    return path.replace(
+      /^(session_config\.(?:allowed_origins|overrides)|tools(?:\.\d+\.\w+)?|knowledge_files)\.\d+$/,
+      '$1',
+    )
   }
   return undefined
 }
