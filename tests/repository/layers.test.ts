@@ -48,6 +48,7 @@ const mayImport: Record<string, string[]> = {
     'egress',
     'clients/model-keys',
     'clients/outbox',
+    'telemetry',
   ],
   'services/tokens': [
     ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime'],
