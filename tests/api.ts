@@ -11,14 +11,20 @@ export interface Answer {
 /** The API with the credentials of one key. */
 export const createApi = (url: string, authorization: string) => {
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const isJson = body !== undefined && !(body instanceof FormData)
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: { authorization, ...(isJson ? { 'content-type': 'application/json' } : {}), ...headers },
+      ...(body === undefined
+        ? {}
+        : { body: isJson && typeof body !== 'string' ? JSON.stringify(body) : (body as string | FormData) }),
     })
     const bytes = Buffer.from(await response.arrayBuffer())
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : bytes }
+    const answersJson = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      ...{ status: response.status, headers: response.headers },
+      body: answersJson ? JSON.parse(bytes.toString()) : bytes,
+    }
   }
 
   return {

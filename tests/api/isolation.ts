@@ -10,8 +10,13 @@ interface Operation {
   hasBody: boolean
 }
 
+const file = new FormData()
+file.append('file', new Blob(['We open at nine.'], { type: 'text/plain' }), 'hours.txt')
+
 /** A body with which the operation would succeed on an Agent of the caller's workspace. */
 const bodies: Record<string, unknown> = {
+  addKnowledgeFile: file,
+  giveFeedback: { score: 1 },
   updateAgent: { display_name: 'Taken over' },
   startSession: { transport: 'websocket' },
   updateSession: { candidates: [] },
@@ -33,6 +38,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
   /** A conversation with it. */
   let sessionId: string
   let webhookId: string
+  let fileId: string
   let othersAgentId: string
   let operations: Operation[]
   /** A session token for the other workspace's Agent. */
@@ -76,6 +82,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
 
     const hook = { url: 'https://example.com/hooks', events: ['agent.published'] }
     webhookId = (await owner.post('/v1/webhooks', hook)).body.id
+    fileId = (await owner.post(`/v1/agents/${agentId}/knowledge`, file)).body.id
 
     const { paths } = (await owner.get('/v1/openapi.json')).body
     operations = Object.entries<Record<string, { operationId: string; requestBody?: object }>>(paths)
@@ -103,7 +110,10 @@ export const isolation = onPlatform('two workspaces', (platform) => {
       // The other workspace uses its own Agent: with another Agent's id the answer is about the token and not about the session.
       path.includes('{sessionId}')
         ? path.replace('{agentId}', othersAgentId).replace('{sessionId}', id)
-        : path.replace(/\{(agent|webhook)Id\}/, id).replace('{deliveryId}', othersAgentId),
+        : path
+            .replace(/\{(agent|webhook)Id\}/, id)
+            .replace('{deliveryId}', othersAgentId)
+            .replace('{fileId}', fileId),
       hasBody ? (bodies[operationId] ?? {}) : undefined,
       takesToken(operationId) ? { authorization: `Bearer ${othersToken}` } : {},
     )
@@ -112,11 +122,14 @@ export const isolation = onPlatform('two workspaces', (platform) => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'DELETE /v1/agent-sessions/{sessionId}',
       'DELETE /v1/agents/{agentId}',
+      'DELETE /v1/agents/{agentId}/knowledge/{fileId}',
       'DELETE /v1/agents/{agentId}/sessions/{sessionId}',
       'DELETE /v1/webhooks/{webhookId}',
       'GET /v1/agent-sessions/{sessionId}',
       'GET /v1/agent-sessions/{sessionId}/messages',
       'GET /v1/agents/{agentId}',
+      'GET /v1/agents/{agentId}/knowledge',
+      'GET /v1/agents/{agentId}/knowledge/{fileId}',
       'GET /v1/agents/{agentId}/publications',
       'GET /v1/agents/{agentId}/revisions',
       'GET /v1/agents/{agentId}/sessions/{sessionId}/stream',
@@ -125,6 +138,8 @@ export const isolation = onPlatform('two workspaces', (platform) => {
       'PATCH /v1/agents/{agentId}',
       'PATCH /v1/agents/{agentId}/sessions/{sessionId}',
       'PATCH /v1/webhooks/{webhookId}',
+      'POST /v1/agent-sessions/{sessionId}/feedback',
+      'POST /v1/agents/{agentId}/knowledge',
       'POST /v1/agents/{agentId}/publish',
       'POST /v1/agents/{agentId}/session-tokens',
       'POST /v1/agents/{agentId}/sessions',
