@@ -9,7 +9,9 @@ export const invalidRequest = (error: z.ZodError): ServiceError => {
     return new ServiceError('invalid_request', `Unknown field: ${fields.slice(0, 300)}.`)
   }
   const field = first.path.join('.').slice(0, 100)
-  return new ServiceError('invalid_request', field === '' ? first.message : `${field}: ${first.message}`)
+  // The key of a record is wrong: its own issue says why.
+  const message = (first.code === 'invalid_key' && first.issues[0]?.message) || first.message
+  return new ServiceError('invalid_request', field === '' ? message : `${field}: ${message}`)
 }
 
 /**
