@@ -12,6 +12,7 @@ import {
   standingPublication,
   storedConfig,
   toAgent,
+  toConfig,
 } from './agent-row.js'
 import { type LockedAgent, lockAgent, slugTaken } from './locked-agent.js'
 import { assertHeadersKnown, insertHeaders, listHeaders, type SealedHeader } from './sealed-headers.js'
@@ -39,11 +40,11 @@ export interface AgentRepository {
     agentId: string,
     work: (agent: LockedAgent) => Promise<Result>,
   ): Promise<Result | undefined>
-  /** `publication` is null before the first publication. Undefined when there is no such Agent. */
+  /** Null before the first publication. Undefined when there is no such Agent. */
   findPublished(
     workspaceId: string,
     agentId: string,
-  ): Promise<{ publication: Publication | null; config: AgentConfig } | undefined>
+  ): Promise<{ publication: Publication; config: AgentConfig } | null | undefined>
   /** The values of the headers of the Agent's MCP servers, of all its revisions. */
   listHeaders(workspaceId: string, agentId: string): Promise<Pick<SealedHeader, 'id' | 'sealed'>[]>
 }
@@ -135,6 +136,7 @@ export const createAgentRepository = (database: Database): AgentRepository => ({
          where a.workspace_id = $1 and a.id = $2 and a.deleted_at is null`,
         [workspaceId, agentId],
       )
-      return row && { publication: standingPublication(row), config: row.config }
+      const publication = row && standingPublication(row)
+      return publication && { publication, config: toConfig(row.config) }
     }),
 })

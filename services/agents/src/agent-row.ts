@@ -1,4 +1,4 @@
-import { type Agent, type AgentConfig, type Publication, ServiceError } from '@parlance/contracts'
+import { type Agent, type AgentConfig, agentConfigSchema, type Publication, ServiceError } from '@parlance/contracts'
 import { fitsPage, type Queryable } from '@parlance/store'
 import { type PublicationRow, publicationColumns, toPublication } from './publication-repository.js'
 
@@ -41,6 +41,9 @@ export const storedConfig = (config: AgentConfig): StoredConfig => {
   return { json, bytes, slug, searchText: foldCase([slug, display_name, description].join('\n')) }
 }
 
+/** A stored configuration with every field. One that was stored before a field existed has its default. */
+export const toConfig = (stored: unknown): AgentConfig => agentConfigSchema.parse(stored)
+
 /** An Agent that was never published has nulls in the columns of its publication. */
 type StandingPublication = PublicationRow | { [Column in keyof PublicationRow]: null }
 
@@ -48,7 +51,8 @@ export type AgentRow = StandingPublication & {
   id: string
   draft_id: string
   draft_version: number
-  config: AgentConfig
+  /** As it was stored. */
+  config: unknown
   api_ready: boolean | null
   created_at: Date
   updated_at: Date
@@ -69,7 +73,7 @@ export const standingPublication = (row: StandingPublication): Publication | nul
   row.publication_id === null ? null : toPublication(row)
 
 export const toAgent = (row: AgentRow): Agent => ({
-  ...row.config,
+  ...toConfig(row.config),
   id: row.id,
   state: row.publication_id === null ? 'draft' : 'published',
   api_ready: row.api_ready ?? false,

@@ -9,7 +9,7 @@ import {
   type WebhookEvent,
 } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
-import { readAgent, standingPublication, storedConfig, toAgent } from './agent-row.js'
+import { readAgent, standingPublication, storedConfig, toAgent, toConfig } from './agent-row.js'
 import { deleteFiles } from './knowledge/knowledge-repository.js'
 import { assertHeadersKnown, insertHeaders, type SealedHeader } from './sealed-headers.js'
 
@@ -58,8 +58,7 @@ export const lockAgent = async (
 
   return {
     agent: toAgent(row),
-    // Revisions from before files existed have no such field.
-    config: { ...row.config, knowledge_files: row.config.knowledge_files ?? [] },
+    config: toConfig(row.config),
     transaction,
 
     async revise(config, headers) {

@@ -121,10 +121,7 @@ export const createPublicationHandlers = (
     async getPublished({ workspace_id, agent_id }, { fail }) {
       const found = await agents.findPublished(workspace_id, agent_id)
       if (found === undefined) return fail('agent_not_found', agentNotFound)
-      const { publication, config } = found
-      return publication === null
-        ? fail('agent_not_published', 'The Agent has never been published.')
-        : { publication, config }
+      return found ?? fail('agent_not_published', 'The Agent has never been published.')
     },
   }
 }

@@ -56,7 +56,7 @@ export const createPublishCheck = ({ catalog, providers, knowledge }: PublishChe
   const knowledgeWarnings = async (
     workspaceId: string,
     agentId: string,
-    fileIds: readonly string[] = [],
+    fileIds: readonly string[],
   ): Promise<PublishWarning[]> => {
     if (fileIds.length === 0) return []
     const files = new Map((await knowledge.statesOf(workspaceId, agentId, fileIds)).map((file) => [file.id, file]))

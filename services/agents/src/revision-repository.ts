@@ -1,16 +1,21 @@
-import type { AgentConfig, Revision } from '@parlance/contracts'
+import type { Revision } from '@parlance/contracts'
 import { type Database, decodeCursor, following, type Page, type PageRequest, pageOf } from '@parlance/store'
 import { z } from 'zod'
-import { configWithinPage, hasConfig } from './agent-row.js'
+import { configWithinPage, hasConfig, toConfig } from './agent-row.js'
 
 interface Row {
   id: string
   version: number
-  config: AgentConfig
+  /** As it was stored. */
+  config: unknown
   created_at: Date
 }
 
-const toRevision = ({ created_at, ...row }: Row): Revision => ({ ...row, created_at: created_at.toISOString() })
+const toRevision = ({ created_at, config, ...row }: Row): Revision => ({
+  ...row,
+  config: toConfig(config),
+  created_at: created_at.toISOString(),
+})
 
 export interface RevisionRepository {
   /** Undefined when the Agent has no such revision. */

@@ -37,6 +37,27 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     expect(turn_config).toMatchObject({ endpointing_min_ms: 800, endpointing_max_ms: 800 })
   })
 
+  test('that was stored before some fields existed has their defaults, and an equal change makes no revision', async () => {
+    const agent = await create()
+    await installation.database.inWorkspace(workspace_id, async (transaction) => {
+      await transaction.query(
+        `insert into revisions (workspace_id, agent_id, version, config, config_bytes)
+         select workspace_id, agent_id, 2, (config::jsonb - 'audio_config' - 'knowledge_files')::json, config_bytes
+         from revisions where workspace_id = $1 and agent_id = $2`,
+        [workspace_id, agent.id],
+      )
+      await transaction.query('update agents set draft_version = 2 where workspace_id = $1 and id = $2', [
+        workspace_id,
+        agent.id,
+      ])
+    })
+    const listed = JSON.parse(Buffer.from(await client.raw.listAgents({ workspace_id })).toString())
+    const expected = { audio_config: { noise_suppression: true }, knowledge_files: [], draft_revision: { version: 2 } }
+    expect(listed.agents).toMatchObject([expected])
+    expect(await patch(agent, { display_name: agent.display_name })).toMatchObject(expected)
+    expect(await client.checkPublish({ workspace_id, agent_id: agent.id })).toMatchObject({ publishable: true })
+  })
+
   test('is not created or changed with a webhook tool whose name leads to a private address', async () => {
     const tools = (url: string) => [{ type: 'webhook', name: 'look_up', url }]
     const refused = { code: 'invalid_request', detail: expect.stringMatching(/^tools\.0\.url: .*public Internet/) }
