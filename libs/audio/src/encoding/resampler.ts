@@ -54,7 +54,7 @@ const copyOf = (samples: Int16Array): Int16Array<ArrayBuffer> => {
 }
 
 const openKernel = () => {
-  const { memory, filter } = openWebAssembly<Kernel>(polyphaseKernelBase64)
+  const { memory, filter } = openWebAssembly<Kernel>(Buffer.from(polyphaseKernelBase64, 'base64'))
   const placed = new Map<string, PlacedFilter>()
   let usedBytes = 0
   /** The memory as samples. Replaced when the memory grows. */

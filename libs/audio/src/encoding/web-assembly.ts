@@ -1,7 +1,7 @@
 /** The types of Node.js do not declare `WebAssembly`. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object) => { readonly exports: object }
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
 }
 
 /** The memory of a WebAssembly instance. */
@@ -23,9 +23,6 @@ export const growMemory = (memory: WebAssemblyMemory, sizeBytes: number): void =
   if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / pageBytes))
 }
 
-/**
- * Starts a module that imports nothing, and returns its exports. `base64` is what `npm run generate` has written; that the
- * exports have the type `Exports` is not checked.
- */
-export const openWebAssembly = <Exports>(base64: string): Exports =>
-  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(base64, 'base64'))).exports as Exports
+/** Starts a module, and returns its exports. That they have the type `Exports` is not checked. */
+export const openWebAssembly = <Exports>(bytes: Uint8Array, imports: object = {}): Exports =>
+  new WebAssembly.Instance(new WebAssembly.Module(bytes), imports).exports as Exports

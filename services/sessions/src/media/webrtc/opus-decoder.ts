@@ -5,14 +5,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { WebAssemblyMemory } from '@parlance/audio/encoding'
+import { openWebAssembly, type WebAssemblyMemory } from '@parlance/audio/encoding'
 import { receivedRateHz } from '../transport.js'
-
-/** The types of Node.js do not declare `WebAssembly`. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
-}
 
 export interface OpusDecoder {
   /** Undefined for an invalid packet. */
@@ -52,11 +46,10 @@ const stepSamples = receivedRateHz / 400
 const openLibrary = (): OpusLibrary => {
   const path = createRequire(import.meta.url).resolve('@evan/opus/wasm/simd.wasm')
   const noop = () => 0
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(path)), {
+  const library = openWebAssembly<OpusLibrary>(readFileSync(path), {
     wasi_snapshot_preview1: { fd_seek: noop, fd_write: noop, fd_close: noop, proc_exit: noop },
     env: { emscripten_notify_memory_growth: noop },
   })
-  const library = exports as OpusLibrary
   library._initialize()
   return library
 }

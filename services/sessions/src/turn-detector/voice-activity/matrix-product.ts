@@ -36,7 +36,7 @@ export const createMatrixProduct = (size: number): MatrixProduct => {
   const { memory, multiply } = openWebAssembly<{
     readonly memory: WebAssemblyMemory
     readonly multiply: MatrixProduct['multiply']
-  }>(matrixKernelBase64)
+  }>(Buffer.from(matrixKernelBase64, 'base64'))
   growMemory(memory, 4 * size)
   return { floats: new Float32Array(memory.buffer), multiply }
 }
