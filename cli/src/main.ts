@@ -7,7 +7,7 @@ import { exitProcess, StartupError } from '@parlance/runtime/process'
 import { createProgress } from './command.js'
 import { runCommandLine } from './command-line.js'
 import type { DiagnoseOptions } from './doctor/diagnose.js'
-import { findGatewayUrl } from './find-gateway-url.js'
+import { findApi, findGatewayUrl } from './find-api.js'
 import { openOperatorCalls, openRunningCalls } from './open-operator-calls.js'
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
@@ -86,8 +86,7 @@ const diagnose = async (options: DiagnoseOptions) => {
 }
 const openTestedPlatform = async () => {
   const calls = await openRunningCalls({ environment, signal: left.signal })
-  const { findApi } = await import('./doctor/checks/websocket.js')
-  const { url, key: apiKey } = await findApi({ environment })
+  const { url, key: apiKey } = await findApi(environment)
   if (calls === undefined) throw new StartupError(['No Parlance is running here. Run npm start, or set NATS_URL.'])
   if (url === undefined || apiKey === undefined) {
     throw new StartupError(['The API was not found. Set PUBLIC_URL to its address and PARLANCE_API_KEY to a key.'])

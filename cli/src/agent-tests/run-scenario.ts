@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pcmFromBytes } from '@parlance/audio'
 import { type Agent, agentPageSchema, agentSchema, ServiceError, type SessionToolCall } from '@parlance/contracts'
-import { StartupError } from '@parlance/runtime/process'
+import { reasonOf, StartupError } from '@parlance/runtime/process'
 import { z } from 'zod'
 import type { OperatorCalls } from '../operator-calls.js'
 import { type Caller, callerRateHz, connectCaller, type Message, type Reply } from './caller.js'
@@ -38,9 +38,7 @@ const call = async (url: string, authorization: string, path: string, body?: obj
     headers: { authorization: `Bearer ${authorization}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: Error) => {
-    throw new StartupError([
-      `${url} cannot be reached: ${cause.cause instanceof Error ? cause.cause.message : cause.message}.`,
-    ])
+    throw new StartupError([`${url} cannot be reached: ${reasonOf(cause)}.`])
   })
   if (response.ok) return response
   const { detail } = z.object({ detail: z.string() }).parse(await response.json())

@@ -1,12 +1,11 @@
 import * as contracts from '@parlance/contracts'
 import {
+  agentTestMethods,
   authContract,
   type Contract,
   creditContract,
   modelProvidersContract,
   peopleContract,
-  sessionsContract,
-  tokensContract,
 } from '@parlance/contracts'
 import { serviceTraffic } from './service-traffic.js'
 
@@ -30,8 +29,7 @@ const cli: Traffic = {
     [creditContract.name]: methodsOf(creditContract),
     [modelProvidersContract.name]: ['createProvider', 'findModelServers', 'listProviders'],
     [peopleContract.name]: methodsOf(peopleContract),
-    [sessionsContract.name]: ['getSession', 'judge', 'listToolCalls'],
-    [tokensContract.name]: ['checkStreamToken', 'mintDraftSessionToken'],
+    ...agentTestMethods,
   },
   listens: [],
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Bus, type CallOptions, createClient, maxMessageBytes } from '@parlance/bus'
 import {
+  agentTestMethods,
   authContract,
   type Contract,
   creditContract,
@@ -22,26 +23,23 @@ import type { ModelInstaller } from './models/model-installer.js'
 
 type RawCall = (request: unknown, options: CallOptions) => Promise<Uint8Array>
 
-/** Methods of other services that tests of Agents need. */
-const agentTestPaths = [
-  '/sessions/getSession',
-  '/sessions/judge',
-  '/sessions/listToolCalls',
-  '/tokens/checkStreamToken',
-  '/tokens/mintDraftSessionToken',
-]
-
-/** The calls that an operator may make, by path. */
+/** The calls that an operator may make, by path: those of four contracts, and of others what tests of Agents need. */
 const callsOn = (bus: Bus): ReadonlyMap<string, RawCall> => {
   const callsOf = (contract: Contract) =>
-    Object.entries<RawCall>(createClient(bus, contract).raw as Record<string, RawCall>).map(
-      ([method, call]) => [`/${contract.name}/${method}`, call] as const,
-    )
-  return new Map([
+    Object.entries<RawCall>(createClient(bus, contract).raw as Record<string, RawCall>).map(([method, call]) => ({
+      path: `/${contract.name}/${method}`,
+      method,
+      call,
+    }))
+  const calls = [
     ...[authContract, creditContract, modelProvidersContract, peopleContract].flatMap(callsOf),
-    ...[sessionsContract, tokensContract].flatMap(callsOf).filter(([path]) => agentTestPaths.includes(path)),
-  ])
+    ...callsOf(sessionsContract).filter(({ method }) => isOneOf(agentTestMethods.sessions, method)),
+    ...callsOf(tokensContract).filter(({ method }) => isOneOf(agentTestMethods.tokens, method)),
+  ]
+  return new Map(calls.map(({ path, call }) => [path, call]))
 }
+
+const isOneOf = (methods: readonly string[], method: string): boolean => methods.includes(method)
 
 /**
  * `POST /<contract>/<method>` with a request as JSON makes that call on the bus. The response is the reply as the service wrote

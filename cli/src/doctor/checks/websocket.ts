@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { withTimeout } from '@parlance/async'
-import { dataFolderOf } from '@parlance/runtime/installation'
 import { reasonOf } from '@parlance/runtime/process'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import { findApi } from '../../find-api.js'
 import { type CheckContext, error, type Finding, ok, skipped } from '../check.js'
 
 /** The gateway itself closes a stream on which a client sends nothing for a minute. */
@@ -14,24 +12,7 @@ const openTimeoutMs = 10_000
 /** The time for opening it, besides the time that it is kept open. */
 export const websocketTimeoutMs = ({ wsIdle = 0 }: CheckContext): number => 2 * openTimeoutMs + wsIdle * 1000
 
-const developmentSchema = z.object({ url: z.string(), api_key: z.string() })
 const tokenSchema = z.object({ token: z.string() })
-
-/** The address of the API and a key; those that `npm start` wrote when the environment has neither. */
-export const findApi = async ({
-  environment,
-  url,
-}: Pick<CheckContext, 'environment' | 'url'>): Promise<{ url: string | undefined; key: string | undefined }> => {
-  const file = join(dataFolderOf(environment), 'dev.json')
-  const development = await readFile(file, 'utf8').then(
-    (text) => developmentSchema.safeParse(JSON.parse(text)).data,
-    () => undefined,
-  )
-  return {
-    url: url ?? (environment.PUBLIC_URL || environment.PARLANCE_URL || development?.url),
-    key: environment.PARLANCE_API_KEY || development?.api_key,
-  }
-}
 
 const mintToken = async (url: string, key: string, signal: AbortSignal): Promise<string> => {
   const response = await fetch(new URL('/v1/tts/stream-tokens', url), {
@@ -97,7 +78,9 @@ export const checkWebsocket = async (context: CheckContext, signal: AbortSignal)
   const { wsIdle } = context
   if (wsIdle === undefined)
     return [skipped('--ws-idle SECONDS keeps a WebSocket at the public address open for that time.')]
-  const { url, key } = await findApi(context)
+  const found = await findApi(context.environment)
+  const { url = found.url } = context
+  const { key } = found
   if (url === undefined) return [error('The public address is not known.', 'Add --url https://speech.example.com.')]
   if (key === undefined)
     return [error('A WebSocket needs an API key.', 'Set PARLANCE_API_KEY to one, for this command only.')]
