@@ -1,5 +1,5 @@
 import isEqual from 'fast-deep-equal'
-import type { AgentConfig } from '../agent.js'
+import { type AgentConfig, configObjects } from '../agent.js'
 import { type FieldName, fields } from '../fields.js'
 
 /** A field that differs between two configurations. The texts are for people. */
@@ -10,16 +10,6 @@ export interface Difference {
   readonly after: string
 }
 
-const configObjects: readonly (keyof AgentConfig)[] = [
-  'voice_config',
-  'llm_config',
-  'stt_config',
-  'audio_config',
-  'turn_config',
-  'session_config',
-  'metadata',
-]
-
 /** The fields one by one: those of config objects and of the metadata, and each tool by its name. */
 const fieldsOf = (config: AgentConfig): ReadonlyMap<string, unknown> =>
   new Map(
@@ -28,7 +18,8 @@ const fieldsOf = (config: AgentConfig): ReadonlyMap<string, unknown> =>
       if (name === 'metadata') return Object.entries(config.metadata).map(([key, value]) => [`metadata.${key}`, value])
       const [head, inner] = name.split('.') as [keyof AgentConfig, string | undefined]
       if (inner === undefined) return [[name, config[head]]]
-      return configObjects.includes(head) ? [[name, (config[head] as Record<string, unknown>)[inner]]] : []
+      const object = configObjects.find((each) => each === head)
+      return object === undefined ? [] : [[name, (config[object] as Record<string, unknown>)[inner]]]
     }),
   )
 

@@ -1,6 +1,6 @@
 import isEqual from 'fast-deep-equal'
 import type { components } from '../../api/schema.js'
-import type { AgentConfig, AgentTool } from '../agent.js'
+import { type AgentConfig, type AgentTool, configObjects } from '../agent.js'
 
 /** The value of empty inputs. */
 type Blank = ''
@@ -143,15 +143,6 @@ const toTool = (tool: ToolDraft): object => {
       return { type, name, agents: nullForEmpty(tool.agents) }
   }
 }
-
-const configObjects = [
-  'voice_config',
-  'llm_config',
-  'stt_config',
-  'audio_config',
-  'turn_config',
-  'session_config',
-] as const
 
 /** A draft in the form of the API, where null is the default. Throws `SyntaxError` for a text that is not JSON. */
 const toRequest = (draft: AgentDraft): Record<string, unknown> => ({
