@@ -40,7 +40,8 @@ export const sessionColumns = `
   s.id, s.agent_id, s.publication_id, s.publication_version, s.end_user_id, s.status, s.transport, s.input_mode,
   s.created_at, s.started_at, s.ended_at, s.end_reason, s.error_code, s.error_detail, s.stt_seconds,
   s.llm_input_tokens::float8 as llm_input_tokens, s.llm_output_tokens::float8 as llm_output_tokens,
-  s.tts_characters::float8 as tts_characters, s.credit_used, s.metadata, s.feedback_score, s.feedback_comment, s.feedback_at, latency.p50, latency.p95,
+  s.tts_characters::float8 as tts_characters, s.credit_used, s.metadata,
+  s.feedback_score, s.feedback_comment, s.feedback_at, latency.p50, latency.p95,
   coalesce(extract(epoch from coalesce(s.ended_at, now()) - s.started_at), 0)::float8 as duration_seconds`
 
 /** Conversations `s` of workspace `$1`, each with the latency of its turns. */

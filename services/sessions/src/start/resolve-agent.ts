@@ -36,14 +36,16 @@ export interface ResolvedAgent {
 }
 
 export interface ResolveAgentOptions extends FindAgentModelOptions {
-  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent' | 'listAgents'>
+  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent'>
   readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
   readonly priceOf: VoicePrices
   readonly logger: Logger
 }
 
 /**
- * Rejects with `agent_not_found`, `agent_not_api_ready`, `invalid_request` for an override that is not allowed or not possible, or what the catalog rejects with for the voice. */
+ * Rejects with `agent_not_found`, `agent_not_api_ready`, `invalid_request` for an override that is not allowed or not possible, or
+ * what the catalog rejects with for the voice.
+ */
 export type ResolveAgent = (
   grant: SessionGrant,
   /** As the client sends it. */

@@ -19,7 +19,7 @@ import { createWebsocketTransport } from '../media/websocket/websocket-transport
 import type { Recordings } from '../recording/recordings.js'
 import type { SessionRepository } from '../records/session-repository.js'
 import type { OpenMcpTools } from '../tools/mcp-tools.js'
-import { openAgentTransfer } from './agent-transfer.js'
+import { type AgentTransferOptions, openAgentTransfer } from './agent-transfer.js'
 import {
   type CallDetails,
   type ComposeConversationOptions,
@@ -51,6 +51,7 @@ export interface StartSessionOptions
   extends Omit<ResolveAgentOptions, 'findLanguageModel' | 'openProviderModel'>,
     ComposeConversationOptions {
   readonly parts: ConversationParts
+  readonly agents: ResolveAgentOptions['agents'] & AgentTransferOptions['agents']
   readonly instanceId: string
   readonly sessions: Pick<SessionRepository, 'create' | 'remove' | 'write'>
   readonly recordings: Pick<Recordings, 'open'>
@@ -181,9 +182,9 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
       const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
       const call: CallDetails = { ...ids, traceparent, timeZone, config }
 
-      const transfer = await openAgentTransfer({ ...options, resolveAgent }, call, grant, request, context)
       const openingMcpTools = openMcpTools(call)
       undo.add(async () => (await openingMcpTools).close())
+      const transfer = await openAgentTransfer({ ...options, resolveAgent }, call, grant, request, context)
       const transport = await openTransport(parts, request, requestId)
       undo.add(() => transport.transport.close())
 

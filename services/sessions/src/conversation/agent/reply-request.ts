@@ -25,8 +25,8 @@ export interface ReplyRequestOptions {
 export const noBackground: Background = { memories: [], appointments: [], metadata: {} }
 
 /**
- * The request for the next reply. The situation and the passages are placed before the last message, so that the beginning of the request stays
- * the same from turn to turn and can be cached.
+ * The request for the next reply. The situation and the passages are placed before the last message, so that the beginning of the
+ * request stays the same from turn to turn and can be cached.
  */
 export const composeReplyRequest = (options: ReplyRequestOptions): ReplyRequest => {
   const { config, background, timeZone, context, passages, messages, steps, tools, mayCall } = options

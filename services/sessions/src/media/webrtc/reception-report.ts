@@ -1,6 +1,6 @@
 /**
- * Reports of what was lost (RTCP, RFC 3550, 6.4). A sender that is told of losses puts copies of the audio before into its packets.
- * The reports of the library always say that nothing was lost.
+ * Reports of what was lost (RTCP, RFC 3550, 6.4). A sender that receives reports of losses puts copies of the audio before into its
+ * packets. The library always reports that nothing was lost.
  */
 import { isRtcp, parseRtpPacket } from './rtp-packet.js'
 
