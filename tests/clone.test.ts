@@ -72,7 +72,7 @@ describe('a fresh clone', () => {
       if (existsSync(from)) await run('cp', ['-al', from, to]).catch(() => run('cp', ['-aT', from, to]))
     }
     // What is built here is built again only where it differs: the smoke test builds all of a clone.
-    for (const project of projects) {
+    for (const project of [...projects, 'web/site']) {
       await cp(join(root, project, 'dist'), join(cloned, project, 'dist'), {
         recursive: true,
         preserveTimestamps: true,
