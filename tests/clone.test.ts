@@ -5,11 +5,10 @@ import { existsSync } from 'node:fs'
 import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@parlance/testing'
+import { codeBlocksOf, readDocument, root } from './documents.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
 const builtProjects = async (): Promise<string[]> => {
@@ -59,10 +58,12 @@ describe('a fresh clone', () => {
   }
 
   test('starts by the README’s commands, speaks, runs the examples, and has a clean git status after all of it', async () => {
-    const readme = await readFile(join(root, 'README.md'), 'utf8')
-    const [clone, enter, start] = /## Start\n[^#]*?```sh\n([\s\S]*?)```/.exec(readme)![1]!.trim().split('\n')
-    expect([enter, start]).toEqual(['cd parlance', 'npm start'])
-    await run('bash', ['-euc', clone!], { cwd: folder, env: { ...process.env, PARLANCE_REPOSITORY: root } })
+    const [clone, enterAndStart] = codeBlocksOf(readDocument('README.md'))[0]!.text.split('\n')
+    expect([clone, enterAndStart]).toEqual([
+      'git clone https://github.com/OWNER/parlance.git',
+      'cd parlance && npm start',
+    ])
+    await run('bash', ['-euc', clone!.replace(/https:\S+/, `${root} parlance`)], { cwd: folder })
     const cloned = join(folder, 'parlance')
     // The packages are those that are installed here already, and npm start sees that: the smoke test installs a clone. A link
     // shares a file, so what npm start writes is removed first.

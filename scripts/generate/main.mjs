@@ -32,10 +32,12 @@ stale.push(...update(await serviceTraffic()))
 // The command line has the traffic in it, and computes the users of NATS from it.
 build()
 const { configuration } = await import('./configuration.mjs')
+const { commandLine } = await import('./command-line.mjs')
 const { deployment } = await import('./deployment.mjs')
 const { webAssembly } = await import('./web-assembly.mjs')
 const { dashboardApi } = await import('../../web/dashboard/generate-api.mjs')
-stale.push(...update({ ...configuration(read), ...deployment(read), ...webAssembly(), ...(await dashboardApi()) }))
+const written = { ...configuration(read), ...deployment(read), ...webAssembly() }
+stale.push(...update({ ...written, ...(await commandLine()), ...(await dashboardApi()) }))
 
 if (!isCheck) for (const file of stale) console.log(`${file} is written.`)
 else if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run \`npm run generate\`.`)

@@ -18,8 +18,8 @@ export const projectReferences = (read) => {
     readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`),
   )
   const projects = ['cli', ...folders]
-    // A build of another branch leaves folders without a package.
-    .filter((folder) => existsSync(`${root}${folder}/package.json`))
+    // The documentation has no types, and a build of another branch leaves folders without a package.
+    .filter((folder) => existsSync(`${root}${folder}/tsconfig.json`))
     .map((folder) => ({ folder, ...JSON.parse(read(`${folder}/package.json`)) }))
   // The package that depends on pages reads files: it imports none of their modules.
   const imported = projects.filter(({ folder }) => !existsSync(`${root}${folder}/vite.config.mjs`))

@@ -31,6 +31,8 @@ const targetOf = (href, page) => normalize(join(dirname(page), href.replace(/#.*
  */
 const adaptPage = (markdown) => {
   markdown.core.ruler.push('adapt-page', ({ tokens, env }) => {
+    // The start page has a title above its Markdown.
+    if (env.relativePath === 'index.md') tokens.splice(0, 3)
     for (const token of tokens) {
       const { children } = token
       if (/^t[hd]_open$/.test(token.type)) alignByClass(token)
@@ -90,7 +92,10 @@ export default defineConfig({
     codeTransformers: [colorsAsClasses],
     config: adaptPage,
   },
-  vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
+  vite: {
+    publicDir: fileURLToPath(new URL('../public', import.meta.url)),
+    build: { assetsInlineLimit: 0 },
+  },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
     search: { provider: 'local' },
