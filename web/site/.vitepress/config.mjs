@@ -57,7 +57,6 @@ const colorSchemeKey = 'mantine-color-scheme-value'
 
 /** What the start page shows above its Markdown. */
 const hero = {
-  name: 'Parlance',
   text: 'Voice agents and speech, on your own machines',
   tagline: 'People talk with your Agents in a browser. Your programs speak in one request, or word by word.',
   actions: [
@@ -80,7 +79,8 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', 'decisions/README.md': 'decisions/index.md' },
   // The gateway has this page beside the site.
   ignoreDeadLinks: [/^\/api$/],
-  appearance: { storageKey: colorSchemeKey },
+  // A style element that stops transitions would be refused.
+  appearance: { storageKey: colorSchemeKey, disableTransition: false },
   // Scripts set styles without attributes, which the policy forbids as well.
   transformHtml: (html) => html.replace('vitepress-theme-appearance', colorSchemeKey).replaceAll(/ style="[^"]*"/g, ''),
   head: [['link', { rel: 'icon', href: '/docs/icon.svg', type: 'image/svg+xml' }]],

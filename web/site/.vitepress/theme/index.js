@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
+import conversation from '../../../../docs/images/conversation.png'
 import './theme.css'
 
 /** Links to pages outside of this site: `target` keeps them from its router. */
@@ -14,7 +15,9 @@ export default {
   extends: DefaultTheme,
   Layout: () =>
     h(DefaultTheme.Layout, null, {
-      'nav-bar-content-before': () => productLinks('product-links'),
+      'nav-bar-content-after': () => productLinks('product-links'),
+      'home-hero-image': () =>
+        h('img', { class: 'hero-picture', src: conversation, alt: 'A conversation with an Agent' }),
       'nav-screen-content-after': () => productLinks('product-links-of-menu'),
     }),
 }
