@@ -97,7 +97,7 @@ export const Conversation = (props: ConversationProps) => {
     >
       <div>
         <header>
-          <h2>{title}</h2>
+          {title !== undefined && <h2>{title}</h2>}
           {!textOnly && <DeviceMenu />}
         </header>
         <div className="parlance-stage">

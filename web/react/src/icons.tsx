@@ -19,7 +19,9 @@ export const mutedIcon = icon(
   </>,
 )
 export const sendIcon = icon(<path d="M12 19.5v-15M5.5 11 12 4.5 18.5 11" />)
-export const hangUpIcon = icon(<path d="M6 6l12 12M18 6 6 18" />)
+export const hangUpIcon = icon(
+  <path d="M2.8 14.2c5.1-5.3 13.3-5.3 18.4 0l-2.3 2.9-3.7-1.7v-2.7a11 11 0 0 0-6.4 0v2.7l-3.7 1.7z" />,
+)
 export const devicesIcon = icon(
   <>
     <path d="M3.5 7.5H12M18 7.5h2.5M3.5 16.5H6M12 16.5h8.5" />
