@@ -98,7 +98,7 @@ export const Conversation = (props: ConversationProps) => {
       <div>
         <header>
           {title !== undefined && <h2>{title}</h2>}
-          {!textOnly && <DeviceMenu />}
+          <DeviceMenu />
         </header>
         <div className="parlance-stage">
           {figure}

@@ -39,6 +39,7 @@ export interface DeviceMenuProps {
 export const DeviceMenu = ({ className = '', style }: DeviceMenuProps) => {
   const { devices } = useLabels()
   const [isOpen, setIsOpen] = useState(false)
+  const [opensTo, setOpensTo] = useState('')
   const [chosen, setChosen] = useState({ input: '', output: '' })
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -77,11 +78,15 @@ export const DeviceMenu = ({ className = '', style }: DeviceMenuProps) => {
         title={devices}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={({ currentTarget }) => {
+          const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+          setOpensTo(`${left + right < innerWidth ? 'right' : 'left'} ${top + bottom < innerHeight ? 'down' : 'up'}`)
+          setIsOpen(!isOpen)
+        }}
       >
         {devicesIcon}
       </button>
-      <fieldset id={id} aria-label={devices} hidden={!isOpen}>
+      <fieldset id={id} aria-label={devices} hidden={!isOpen} data-opens-to={opensTo}>
         {isOpen && <DeviceFields chosen={chosen} setChosen={setChosen} />}
       </fieldset>
     </div>
