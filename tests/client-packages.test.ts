@@ -83,6 +83,8 @@ test('an empty project that has installed them compiles, with types', async () =
     join(project, 'page.ts'),
     `import { createAvatar } from '@parlance/avatar'
      import { createParlanceClient, ParlanceError, type Session } from '@parlance/client'
+     import { createSpeechClient } from '@parlance/client/speech'
+     import { createScriptedConnection } from '@parlance/client/testing'
      import { Conversation, ParlanceProvider, useAudioLevel, useMessages, useParlance } from '@parlance/react'
      import { AvatarView } from '@parlance/react/avatar'
      const client = createParlanceClient({ agentId: '', sessionToken: async () => 'x' })
@@ -96,6 +98,12 @@ test('an empty project that has installed them compiles, with types', async () =
      export const messages: readonly { text: string }[] = useMessages()
      export const parts = { AvatarView, Conversation, ParlanceProvider }
      export const show = createAvatar
+     client.registerTool('go', {
+       parameters: { type: 'object', properties: { page: { type: 'string' } }, required: ['page'] },
+       run: ({ page }) => page.length,
+     })
+     export const tested = createParlanceClient({ agentId: '', sessionToken: () => 'x', transport: createScriptedConnection() })
+     export const ended = createSpeechClient({ streamToken: () => 'x' }).speak({ text: '', voiceId: '' }).ended
      export { session }`,
   )
   for (const resolution of [
@@ -125,9 +133,9 @@ const bundled = async (source: string, options: BuildOptions = {}) => {
 }
 const gzipped = (text: string) => gzipSync(text, { level: 9 }).length
 
-test('the client adds at most 25 kB to a page, and unused parts of it add nothing', async () => {
+test('the client adds at most 12 kB to a page, and unused parts of it add nothing', async () => {
   const whole = await bundled(`export * from '@parlance/client'`)
-  expect(gzipped(whole.script)).toBeLessThan(25_000)
+  expect(gzipped(whole.script)).toBeLessThan(12_000)
   const part = await bundled(`export { ParlanceError } from '@parlance/client'`)
   expect(part.script.length).toBeLessThan(1_000)
 })

@@ -31,7 +31,7 @@ export interface AgentPlayer {
  * iOS chooses the loudspeaker, and whether the mute switch silences a page, by what the page is about to do. By itself it
  * changes that in the middle of connecting, with a gap in the audio. Other browsers do not have this.
  */
-const setAudioSession = (type: 'auto' | 'playback' | 'play-and-record'): void => {
+export const setAudioSession = (type: 'auto' | 'playback' | 'play-and-record'): void => {
   const { audioSession } = globalThis.navigator as { audioSession?: { type: string } }
   if (audioSession !== undefined) audioSession.type = type
 }

@@ -15,19 +15,19 @@ import type { Feedback, InputMode, PlayingSpeech, Session, SessionOverrides, Tra
 import { ParlanceError } from './parlance-error.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
 
-/** Resolves with a session token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */
-const fetchToken = async (sessionToken: () => string | Promise<string>): Promise<string> => {
+/** Resolves with a token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */
+export const fetchToken = async (name: string, tokenOf: () => string | Promise<string>): Promise<string> => {
   let token: unknown
   try {
-    token = await sessionToken()
+    token = await tokenOf()
   } catch (cause) {
-    throw new ParlanceError('token_unavailable', 'sessionToken threw an error, so there is no token to connect with.', {
+    throw new ParlanceError('token_unavailable', `${name} threw an error, so there is no token to connect with.`, {
       retryable: true,
       cause,
     })
   }
   if (typeof token === 'string' && token !== '') return token
-  throw new ParlanceError('token_unavailable', 'sessionToken must return the token as a string.')
+  throw new ParlanceError('token_unavailable', `${name} must return the token as a string.`)
 }
 
 /** The version in package.json. */
@@ -131,7 +131,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
   const open = async (): Promise<void> => {
     checkAborted()
     await openMicrophone()
-    const token = await fetchToken(options.token)
+    const token = await fetchToken('sessionToken', options.token)
     checkAborted()
     const { origin, agentId, traceparent } = options
     api = createSessionApi({ origin, agentId, token, fetch: parts.fetch, traceparent })
