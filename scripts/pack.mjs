@@ -123,6 +123,8 @@ const stage = async (name, target, packages) => {
     }
   } else {
     cpSync(join(root, folder, 'README.md'), join(target, 'README.md'))
+    // A program is not imported.
+    delete published.exports
     published.bin = bin
     published.dependencies = await bundleProgram(join(root, folder, 'dist/main.js'), join(target, 'dist'), packages)
   }

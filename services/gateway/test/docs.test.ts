@@ -32,7 +32,7 @@ test('the page may reach this host and no other, and no page may frame it', asyn
 })
 
 describe('the packages for integrators', () => {
-  const list = async () => (await (await get('/packages')).json()).packages as Record<string, string>[]
+  const list = async () => ((await (await get('/packages')).json()) as { packages: Record<string, string>[] }).packages
 
   test('are listed with the addresses and hashes of their tarballs, and no key is needed', async () => {
     const packages = await list()
