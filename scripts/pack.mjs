@@ -128,7 +128,7 @@ const stage = async (name, target, packages) => {
     published.bin = bin
     published.dependencies = await bundleProgram(join(root, folder, 'dist/main.js'), join(target, 'dist'), packages)
   }
-  const complete = { ...published, ...repositoryOf(folder), publishConfig: publication }
+  const complete = { ...published, ...repositoryOf(folder), publishConfig: { access: 'public', provenance: true, ...publication } }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`)
 }
 
