@@ -45,6 +45,7 @@ import { streamSpeech } from './speech/stream-speech.js'
 import { synthesize } from './speech/synthesize.js'
 import { synthesizeAsOpenai } from './speech/synthesize-as-openai.js'
 import { transcribe } from './speech/transcribe.js'
+import { createPublicSessionToken } from './tokens/create-public-session-token.js'
 import { createSessionToken } from './tokens/create-session-token.js'
 import { createStreamToken } from './tokens/create-stream-token.js'
 import { createWebhook } from './webhooks/create-webhook.js'
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   getKnowledgeFile,
   deleteKnowledgeFile,
   createSessionToken,
+  createPublicSessionToken,
   createStreamToken,
   streamSpeech,
   startSession,
