@@ -1,16 +1,19 @@
 import type { AgentPlayer } from './agent-player.js'
 import { checkVolume } from './checked-options.js'
+import { createReported } from './emitter.js'
 import type { ParlanceClient } from './parlance-client.js'
-import { createReported } from './reported.js'
 
-/** Measures how loud a track is. Measuring begins with the first call. */
-interface LevelMeter {
-  /** The peak of the last 20 ms of this track, from 0 to 1; 0 without one. */
-  level(context: AudioContext | undefined, track: MediaStreamTrack | undefined): number
+const fftSize = 1024
+
+/** Measures a track. Measuring begins with the first call, and everything is 0 without a track. */
+interface Meter {
+  /** The peak of the last 20 ms, from 0 to 1. */
+  level(): number
+  frequencies(): Uint8Array<ArrayBuffer>
   close(): void
 }
 
-const createLevelMeter = (): LevelMeter => {
+const createMeter = (context: () => AudioContext | undefined, track: () => MediaStreamTrack | undefined): Meter => {
   let measured:
     | { readonly track: MediaStreamTrack; readonly source: AudioNode; readonly analyser: AnalyserNode }
     | undefined
@@ -19,23 +22,27 @@ const createLevelMeter = (): LevelMeter => {
     measured?.source.disconnect()
     measured = undefined
   }
-  const measure = (context: AudioContext, track: MediaStreamTrack): AnalyserNode => {
-    if (measured?.track === track) return measured.analyser
+  const analyser = (): AnalyserNode | undefined => {
+    const [openContext, current] = [context(), track()]
+    if (openContext === undefined || current === undefined) return undefined
+    if (measured?.track === current) return measured.analyser
     close()
-    const source = context.createMediaStreamSource(new MediaStream([track]))
-    const analyser = new AnalyserNode(context, { fftSize: 1024 })
-    source.connect(analyser)
-    measured = { track, source, analyser }
-    return analyser
+    const source = openContext.createMediaStreamSource(new MediaStream([current]))
+    measured = { track: current, source, analyser: new AnalyserNode(openContext, { fftSize }) }
+    source.connect(measured.analyser)
+    return measured.analyser
   }
 
   return {
-    level(context, track) {
-      if (context === undefined || track === undefined) return 0
-      const analyser = measure(context, track)
-      const samples = new Float32Array(analyser.fftSize)
-      analyser.getFloatTimeDomainData(samples)
+    level() {
+      const samples = new Float32Array(fftSize)
+      analyser()?.getFloatTimeDomainData(samples)
       return samples.reduce((peak, sample) => Math.min(1, Math.max(peak, Math.abs(sample))), 0)
+    },
+    frequencies() {
+      const bins = new Uint8Array(fftSize / 2)
+      analyser()?.getByteFrequencyData(bins)
+      return bins
     },
     close,
   }
@@ -47,14 +54,22 @@ export interface AgentAudioOptions {
   readonly microphone: () => MediaStreamTrack | undefined
   /** The browser does not allow playback, or allows it again. */
   readonly onBlocked: (isBlocked: boolean) => void
+  readonly onVolume: (volume: number) => void
 }
 
 /** The audio of the page: the Agent's voice, and how loud both sides are. */
 export interface AgentAudio {
   readonly controls: Pick<
     ParlanceClient,
-    'setVolume' | 'resumeAudio' | 'getInputLevel' | 'getOutputLevel' | 'setOutputDevice'
+    | 'setVolume'
+    | 'resumeAudio'
+    | 'getInputLevel'
+    | 'getOutputLevel'
+    | 'getInputFrequencyData'
+    | 'getOutputFrequencyData'
+    | 'setOutputDevice'
   >
+  volume(): number
   /** Must be called within a click. */
   unlock(): void
   /** Plays the Agent's track. Reports whether the browser allows it while `isCurrent`. */
@@ -69,25 +84,31 @@ export interface AgentAudio {
   unblock(): void
 }
 
-export const createAgentAudio = ({ player, microphone, onBlocked }: AgentAudioOptions): AgentAudio => {
-  const inputMeter = createLevelMeter()
-  const outputMeter = createLevelMeter()
+export const createAgentAudio = (options: AgentAudioOptions): AgentAudio => {
+  const { player, microphone, onBlocked, onVolume } = options
+  const inputMeter = createMeter(player.context, microphone)
+  const outputMeter = createMeter(player.context, () => agentTrack)
+  const volume = createReported<number>(1, onVolume)
   const blocked = createReported<boolean>(false, onBlocked)
   let agentTrack: MediaStreamTrack | undefined
 
   return {
     controls: {
-      setVolume(volume) {
-        checkVolume(volume)
-        player.setVolume(volume)
+      setVolume(next) {
+        checkVolume(next)
+        player.setVolume(next)
+        volume.set(next)
       },
       async resumeAudio() {
         blocked.set(!(await player.resume()))
       },
-      getInputLevel: () => inputMeter.level(player.context(), microphone()),
-      getOutputLevel: () => outputMeter.level(player.context(), agentTrack),
+      getInputLevel: inputMeter.level,
+      getOutputLevel: outputMeter.level,
+      getInputFrequencyData: inputMeter.frequencies,
+      getOutputFrequencyData: outputMeter.frequencies,
       setOutputDevice: player.setDevice,
     },
+    volume: volume.get,
     unlock: player.unlock,
     play(track, isCurrent) {
       agentTrack = track

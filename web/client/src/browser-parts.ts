@@ -1,5 +1,6 @@
 import { type AgentPlayer, createAgentPlayer } from './agent-player.js'
 import type { OpenConnection } from './connection.js'
+import type { MediaDeviceList } from './devices.js'
 import { type OpenMicrophone, openMicrophone } from './microphone.js'
 import type { TransportKind } from './parlance-client.js'
 import { pcmSampleRateHz } from './pcm-audio.js'
@@ -10,6 +11,7 @@ import { openWebSocketConnection } from './websocket-connection.js'
 export interface BrowserParts {
   readonly fetch: typeof fetch
   readonly openMicrophone: OpenMicrophone
+  readonly mediaDevices: () => MediaDeviceList | undefined
   readonly openConnection: Readonly<Record<TransportKind, OpenConnection>>
   readonly createAgentPlayer: (transport: TransportKind) => AgentPlayer
   /** Calls the listener when the user leaves the page. Returns a function that removes it. */
@@ -19,6 +21,7 @@ export interface BrowserParts {
 export const browserParts: BrowserParts = {
   fetch: (...request) => fetch(...request),
   openMicrophone,
+  mediaDevices: () => navigator.mediaDevices as MediaDevices | undefined,
   openConnection: { webrtc: openWebRtcConnection, websocket: openWebSocketConnection },
   createAgentPlayer: (transport) =>
     createAgentPlayer(transport === 'websocket' ? { sampleRate: pcmSampleRateHz } : undefined),

@@ -6,9 +6,11 @@ import type {
   TransportKind,
 } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
-import { isUuid } from './uuid.js'
 
 const invalid = (message: string): ParlanceError => new ParlanceError('invalid_options', message)
+
+const isUuid = (text: unknown): boolean =>
+  typeof text === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
 
 /** Throws `ParlanceError` `invalid_options`. The origin has no slash at its end. */
 export const checkOptions = (options: ParlanceClientOptions): { origin: string; transport: TransportKind } => {

@@ -90,6 +90,7 @@ export const createFakeBrowser = () => {
       }
       return { track: one.track as unknown as MediaStreamTrack, close } satisfies Microphone
     },
+    mediaDevices: () => undefined,
     openConnection: { webrtc: openConnection, websocket: openConnection },
     createAgentPlayer: () => ({
       unlock() {
