@@ -34,6 +34,7 @@ import { findRecognizer } from './pages/find-recognizer.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installOfferedModel } from './pages/install-offered-model.js'
 import { redirects } from './pages/redirects.js'
+import { widget } from './pages/widget.js'
 import type { Route } from './route.js'
 import { connectSession } from './sessions/connect-session.js'
 import { endSession } from './sessions/end-session.js'
@@ -115,5 +116,6 @@ export const routes: readonly Route[] = [
   findNaturalVoice,
   findRecognizer,
   installOfferedModel,
+  ...widget,
   ...redirects,
 ]
