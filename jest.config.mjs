@@ -5,6 +5,7 @@ export default {
   roots: [
     '<rootDir>/libs',
     '<rootDir>/web',
+    '<rootDir>/sdks',
     '<rootDir>/tools',
     '<rootDir>/engines',
     '<rootDir>/services',
@@ -25,6 +26,7 @@ export default {
     '^@parlance/service-([a-z-]+)$': '<rootDir>/services/$1/src/index.ts',
     '^@parlance/engine-([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
     '^@parlance/(client|react|avatar)$': '<rootDir>/web/$1/src/index.ts',
+    '^@parlance/server$': '<rootDir>/sdks/node/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@parlance/(?!engine-|service-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^fast-check$': '<rootDir>/tests/setup/seeded-fast-check.ts',
