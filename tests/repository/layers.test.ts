@@ -124,7 +124,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
       ...['authentication', 'http', 'idempotency', 'openapi', 'session-socket', 'stream', 'synthesis'],
       ...['transcription', 'websocket'],
     ],
-    openapi: ['authentication', 'http', 'idempotency'],
+    openapi: ['authentication', 'http', 'idempotency', 'session-socket', 'stream'],
     stream: ['authentication', 'http', 'websocket'],
     'session-socket': ['authentication', 'http', 'websocket'],
     websocket: ['http'],

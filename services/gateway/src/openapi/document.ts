@@ -28,7 +28,7 @@ const components = [...speechEventData, ...transcriptionEventData].map((schema) 
   schema,
 }))
 
-const title = 'Parlance'
+export const title = 'Parlance'
 const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
 const registerKeys = (registry: OpenAPIRegistry): void => {
