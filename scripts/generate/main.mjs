@@ -34,6 +34,7 @@ build()
 const { configuration } = await import('./configuration.mjs')
 const { deployment } = await import('./deployment.mjs')
 const { errorCodes } = await import('./error-codes.mjs')
+const { serverLibraries } = await import('./server-libraries.mjs')
 const { webAssembly } = await import('./web-assembly.mjs')
 const { dashboardApi } = await import('../../web/dashboard/generate-api.mjs')
 stale.push(
@@ -43,6 +44,7 @@ stale.push(
     ...errorCodes(),
     ...webAssembly(),
     ...(await dashboardApi()),
+    ...(await serverLibraries()),
   }),
 )
 
