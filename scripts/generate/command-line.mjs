@@ -1,3 +1,4 @@
+import { installationCommands } from '../../admin/dist/commands.js'
 import { runCommandLine } from '../../cli/dist/command-line.js'
 
 const unused = async () => {
@@ -11,21 +12,15 @@ const helpOf = async (path) => {
   const print = (text) => {
     printed += text
   }
-  const calls = {
-    openCalls: unused,
-    openRunningCalls: unused,
-    openTestedPlatform: unused,
-    migrate: unused,
-    findToolKey: unused,
+  const installation = {
+    ...{ migrate: unused, diagnose: unused, openRunningCalls: unused },
+    ...{ openModels: async () => models, modelsDir: '.parlance/models' },
   }
-  const rest = {
-    findGatewayUrl: unused,
-    diagnose: unused,
-    openModels: async () => models,
-    modelsDir: '.parlance/models',
-  }
-  const output = { progress: () => {}, print, printError: print, width: 100, isColored: false }
-  await runCommandLine([...path, '--help'], { ...calls, ...rest, ...output })
+  const calls = { openCalls: unused, openTestedPlatform: unused, findToolKey: unused, findGatewayUrl: unused }
+  const access = { findApi: unused, profiles: { read: unused, write: unused, readKey: unused } }
+  const output = { progress: () => {}, print, printError: print, width: undefined, isColored: false }
+  const addCommands = installationCommands({ ...installation, ...output })
+  await runCommandLine([...path, '--help'], { ...calls, ...access, ...output, addCommands })
   return printed.trim()
 }
 

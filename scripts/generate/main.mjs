@@ -19,7 +19,7 @@ const update = (files) => {
 
 const build = () => {
   if (isCheck) return
-  const args = ['node_modules/typescript/bin/tsc', '-b', 'cli', '--checkers', '1']
+  const args = ['node_modules/typescript/bin/tsc', '-b', 'admin', '--checkers', '1']
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(1)
 }
@@ -34,10 +34,21 @@ build()
 const { configuration } = await import('./configuration.mjs')
 const { commandLine } = await import('./command-line.mjs')
 const { deployment } = await import('./deployment.mjs')
+const { errorCodes } = await import('./error-codes.mjs')
+const { serverLibraries } = await import('./server-libraries.mjs')
 const { webAssembly } = await import('./web-assembly.mjs')
 const { dashboardApi } = await import('../../web/dashboard/generate-api.mjs')
-const written = { ...configuration(read), ...deployment(read), ...webAssembly() }
-stale.push(...update({ ...written, ...(await commandLine()), ...(await dashboardApi()) }))
+stale.push(
+  ...update({
+    ...configuration(read),
+    ...deployment(read),
+    ...errorCodes(),
+    ...webAssembly(),
+    ...(await commandLine()),
+    ...(await dashboardApi()),
+    ...(await serverLibraries()),
+  }),
+)
 
 if (!isCheck) for (const file of stale) console.log(`${file} is written.`)
 else if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run \`npm run generate\`.`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expectError } from './expect-error.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
@@ -57,4 +58,39 @@ test('a path without a page is a page of the documentation for a browser, and an
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   expect(await page.text()).toContain('<title>404 | Parlance</title>')
   await expectError(await get('/docs/nothing'), 'not_found')
+})
+
+describe('the packages for integrators', () => {
+  const list = async () => ((await (await get('/packages')).json()) as { packages: Record<string, string>[] }).packages
+
+  test('are listed with the addresses and hashes of their tarballs, and no key is needed', async () => {
+    const packages = await list()
+    expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(['@parlance/client', '@parlance/react']))
+    for (const { url, version_url, bytes, sha256 } of packages) {
+      for (const address of [url!, version_url!]) {
+        const response = await fetch(address)
+        const tarball = Buffer.from(await response.arrayBuffer())
+        expect(response.headers.get('content-type')).toBe('application/gzip')
+        expect(response.headers.get('etag')).toBe(`"${sha256}"`)
+        expect([tarball.length, createHash('sha256').update(tarball).digest('hex')]).toEqual([bytes, sha256])
+      }
+    }
+  })
+
+  test('are cached for good only where the address has the version and the hash', async () => {
+    const [first] = await list()
+    const cacheOf = async (url: string) => (await fetch(url)).headers.get('cache-control')
+    expect(await cacheOf(first!.url!)).toBe('no-cache')
+    expect(first!.version_url).toContain(`-${first!.version}-`)
+    expect(await cacheOf(first!.version_url!)).toMatch(/immutable/)
+    const again = await fetch(first!.url!, { headers: { 'if-none-match': `"${first!.sha256}"` } })
+    expect(again.status).toBe(304)
+  })
+
+  test.each(['index.json', 'nothing.tgz', '..%2fpackages%2fclient.tgz'])(
+    'no other file is served: %s',
+    async (file) => {
+      expect((await get(`/packages/${file}`)).status).toBe(404)
+    },
+  )
 })
