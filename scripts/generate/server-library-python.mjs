@@ -26,7 +26,8 @@ const createTypes = () => {
     return `${name}${value === undefined ? index + 1 : pascal(String(value))}`
   }
 
-  const literal = (value) => (value === null ? 'None' : typeof value === 'boolean' ? pascal(String(value)) : JSON.stringify(value))
+  const literal = (value) =>
+    value === null ? 'None' : typeof value === 'boolean' ? pascal(String(value)) : JSON.stringify(value)
 
   const typeOf = (schema, name) => {
     const { $ref, type, anyOf, oneOf, properties, additionalProperties } = schema
@@ -35,11 +36,14 @@ const createTypes = () => {
     if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`
     const options = anyOf ?? oneOf
     if (options !== undefined) {
-      return unionOf(options.map((option, index) => typeOf(option, option.properties ? optionName(name, option, index) : name)))
+      return unionOf(
+        options.map((option, index) => typeOf(option, option.properties ? optionName(name, option, index) : name)),
+      )
     }
     if (Array.isArray(type)) return unionOf(type.map((one) => typeOf({ ...schema, type: one }, name)))
     if (type === 'array') return `List[${typeOf(schema.items ?? {}, name)}]`
-    if (type === 'object' && properties !== undefined && Object.keys(properties).length > 0) return declare(schema, name)
+    if (type === 'object' && properties !== undefined && Object.keys(properties).length > 0)
+      return declare(schema, name)
     if (type === 'object') {
       return `Dict[str, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties, name) : 'Any'}]`
     }
@@ -94,7 +98,9 @@ const methodOf = (operation, types, isAsync) => {
   const result = results.length === 0 ? 'None' : inTypes(types.result(operation))
   const parameters = [
     ...pathParameters.map((one) => `${parameterName(one.name)}: str`),
-    ...(body === undefined ? [] : [isForm ? 'file: FileContent' : body.isRequired ? `body: ${bodyType}` : `body: Optional[${bodyType}] = None`]),
+    ...(body === undefined
+      ? []
+      : [isForm ? 'file: FileContent' : body.isRequired ? `body: ${bodyType}` : `body: Optional[${bodyType}] = None`]),
     '*',
     ...query.map((one) => `${parameterName(one.name)}: Optional[${inTypes(types.query(operation, one))}] = None`),
     ...(options === 'Post' ? ['idempotency_key: Optional[str] = None'] : []),
@@ -106,11 +112,16 @@ const methodOf = (operation, types, isAsync) => {
     `"${method}"`,
     pathParameters.length === 0 ? `"${path}"` : `f"${address}"`,
     ...(body === undefined ? [] : [isForm ? 'file=file' : body.isRequired ? 'body=body' : 'body=body or {}']),
-    ...(query.length === 0 ? [] : [`query={${query.map((one) => `"${one.name}": ${parameterName(one.name)}`).join(', ')}}`]),
+    ...(query.length === 0
+      ? []
+      : [`query={${query.map((one) => `"${one.name}": ${parameterName(one.name)}`).join(', ')}}`]),
     ...(options === 'Post' ? ['idempotency_key=idempotency_key'] : []),
     ...(hasIfMatch ? ['if_match=if_match'] : []),
   ].join(', ')
-  const head = (returned, prefix = '') => `    ${prefix}def ${name}(self${parameters.map((one) => `, ${one}`).join('')}) -> ${returned}:
+  const head = (
+    returned,
+    prefix = '',
+  ) => `    ${prefix}def ${name}(self${parameters.map((one) => `, ${one}`).join('')}) -> ${returned}:
         """${documentation(summary)}. \`${method} ${path}\`"""`
   if (items !== undefined) {
     const list = `${isAsync ? 'AsyncItems' : 'Items'}[${result}, ${inTypes(types.item(operation))}]`
@@ -141,7 +152,9 @@ export const pythonApi = (schemas, operations, generatedLine) => {
     result: ({ id, results }) => {
       const [first, second] = results
       const result = once(`${pascal(id)}Result`, first.schema)
-      return second === undefined || result.includes(second.schema.$ref?.split('/').at(-1)) ? result : `Union[${result}]`
+      return second === undefined || result.includes(second.schema.$ref?.split('/').at(-1))
+        ? result
+        : `Union[${result}]`
     },
     item: ({ id, results, items }) => once(`${pascal(id)}ResultItem`, results[0].schema.properties[items].items),
   }
