@@ -15,8 +15,9 @@ const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
 const defaultOf = (node) => {
   if (isScalar(node) && node.value === '') return ''
-  const flow = stringify(node.toJSON(), { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim()
-  return `\`${cell(flow)}\``
+  const flow = stringify(node.toJSON(), { collectionStyle: 'flow', lineWidth: 0 }).trim()
+  // Padding is for maps alone.
+  return `\`${cell(flow.replaceAll('[ ', '[').replaceAll(' ]', ']'))}\``
 }
 
 /** A map with names below it that are described one by one. Maps that stand in one line, and lists, are values as a whole. */
