@@ -28,13 +28,20 @@ trailer\n<< /Size 6 /Root 1 0 R >>
 const readKnowledge = async (headers) => {
   const call = async (method, path, init) => {
     const response = await fetch(`${url}${path}`, { method, ...init, headers: { ...headers, ...init?.headers } })
-    assert.ok(response.ok, `${method} ${path}: ${response.status}`)
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`)
     return response.json()
   }
   const [voice] = await listVoices({ url, headers }, 'en')
   const agent = await call('POST', '/v1/agents', {
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ slug: 'knowledge', display_name: 'Knowledge', voice_id: voice.id }),
+    body: JSON.stringify({
+      slug: 'knowledge',
+      display_name: 'Knowledge',
+      voice_id: voice.id,
+      voice_config: { tts_variant: voice.variants[0].id },
+      llm_provider: 'builtin',
+      llm_model: 'rules',
+    }),
   })
   const body = new FormData()
   body.set('file', new Blob([pdf]), 'office.pdf')
