@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * The packages that each package may import, without `@parlance/`. A package with rooms is imported by room:
- * `clients/credit`. A package that is not here may import nothing.
+ * `clients/credit`. A package that is not here may import nothing, unless it is a service.
  */
 const mayImport: Record<string, string[]> = {
   'libs/contracts': [],
@@ -23,11 +23,14 @@ const mayImport: Record<string, string[]> = {
   'libs/engine': ['async', 'telemetry'],
   'libs/egress': ['contracts'],
   'libs/testing': ['contracts', 'bus', 'store'],
-  // Browsers load these four, which use the public API and nothing else.
+  // Browsers load these five, which use the public API and nothing else.
   'web/client': [],
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
+  'web/widget': ['client', 'avatar'],
   'web/dashboard': ['client', 'react', 'avatar'],
+  // What servers of customers use: the public API and nothing else.
+  'sdks/node': [],
   'tools/avatar-generator': ['models/avatars'],
   // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
@@ -38,64 +41,18 @@ const mayImport: Record<string, string[]> = {
   ],
   'engines/pocketsphinx': ['engine/protocol', 'engine/host'],
   'engines/smart-turn': ['engine/protocol', 'engine/host', 'engine/client'],
-  'services/auth': ['contracts', 'async', 'bus', 'store', 'runtime', 'clients/api-key', 'clients/outbox'],
-  'services/agents': [
-    'contracts',
-    'async',
-    'bus',
-    'store',
-    'runtime',
-    'egress',
-    'clients/model-keys',
-    'clients/outbox',
-    'telemetry',
-  ],
-  'services/tokens': [
-    ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime'],
-    ...['clients/api-key', 'clients/credit', 'clients/outbox'],
-  ],
-  'services/catalog': ['contracts', 'async', 'bus', 'runtime', 'models/avatars'],
-  'services/end-users': ['contracts', 'async', 'bus', 'store', 'runtime'],
-  'services/tts': [
-    ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
-    ...['speech', 'speech/sentences', 'speech/word-times', 'engine/client', 'engine/protocol', 'models'],
-    'engine-sherpa-onnx',
-  ],
-  'services/sessions': [
-    ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'audio/encoding'],
-    ...['clients/api-key', 'clients/credit', 'clients/model-keys', 'clients/outbox', 'clients/session-registry'],
-    ...['clients/speech', 'speech', 'engine/client', 'engine/protocol', 'models', 'egress', 'engine-pocketsphinx'],
-    'engine-sherpa-onnx',
-    'engine-smart-turn',
-  ],
-  'services/gateway': [
-    ...['contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'runtime', 'audio', 'speech'],
-    ...['clients/api-key', 'clients/credit', 'clients/session-registry', 'clients/speech', 'models/avatars'],
-  ],
-  'services/webhooks': [
-    ...['contracts', 'async', 'bus', 'store', 'telemetry', 'runtime', 'egress', 'clients/api-key', 'clients/outbox'],
-    'clients/sealing',
-  ],
-  'services/standalone': [
-    ...['contracts', 'async', 'bus', 'telemetry', 'runtime', 'runtime/installation', 'models', 'models/install'],
-    'engine-sherpa-onnx',
-    ...services.map(({ name }) => `service-${name}`),
-  ],
+  // Every service may import every library but `testing`. These two also start engines.
+  'services/tts': ['engine-sherpa-onnx'],
+  'services/sessions': ['engine-pocketsphinx', 'engine-sherpa-onnx', 'engine-smart-turn'],
+  'services/standalone': ['engine-sherpa-onnx', ...services.map(({ name }) => `service-${name}`)],
+  // It is published, so it has no service, no store and no engine.
   cli: [
-    ...[
-      'contracts',
-      'async',
-      'audio',
-      'audio/encoding',
-      'async/push-stream',
-      'bus',
-      'store',
-      'telemetry',
-      'egress',
-      'models',
-      'models/install',
-    ],
-    ...['runtime', 'runtime/installation', 'runtime/process'],
+    ...['contracts', 'async', 'audio', 'audio/encoding', 'bus', 'egress'],
+    ...['runtime/installation', 'runtime/nats', 'runtime/process'],
+  ],
+  admin: [
+    ...['cli', 'contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'egress'],
+    ...['models', 'models/install', 'runtime', 'runtime/installation', 'runtime/process'],
     ...['engine-sherpa-onnx', 'engine-smart-turn'],
     ...['service-auth', 'service-sessions/ice-servers', 'service-standalone', 'service-tokens'],
   ],
@@ -122,7 +79,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
       ...['authentication', 'http', 'idempotency', 'openapi', 'session-socket', 'stream', 'synthesis'],
       ...['transcription', 'websocket'],
     ],
-    openapi: ['authentication', 'http', 'idempotency'],
+    openapi: ['authentication', 'http', 'idempotency', 'session-socket', 'stream'],
     stream: ['authentication', 'http', 'websocket'],
     'session-socket': ['authentication', 'http', 'websocket'],
     websocket: ['http'],
@@ -149,12 +106,24 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
 }
 
 /** Packages that import no module of Node. Browsers load those of `web/`. */
-const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react', 'web/dashboard']
+const withoutNode = [
+  'libs/contracts',
+  'libs/async',
+  'web/client',
+  'web/avatar',
+  'web/react',
+  'web/widget',
+  'web/dashboard',
+]
 
 const packages = [
-  ...['libs', 'web', 'tools', 'engines', 'services'].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  ...['libs', 'web', 'sdks', 'tools', 'engines', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .map((name) => `${folder}/${name}`)
+      // The package of Python is no package of npm.
+      .filter((path) => existsSync(join(root, path, 'package.json'))),
   ),
+  'admin',
   'cli',
 ]
 
@@ -213,9 +182,11 @@ describe.each(packages)('%s', (folder) => {
   const importedBy = ({ file, name }: { file: string; name: string }) => `${relative(root, file)} imports ${name}`
 
   test('imports only the packages its layer may', () => {
-    const allowed = mayImport[folder] ?? []
+    const libraries = folder.startsWith('services/') ? readdirSync(join(root, 'libs')) : []
+    const mayBeImported = (name: string): boolean =>
+      mayImport[folder]?.includes(name) || (libraries.includes(name.split('/', 1)[0]!) && packageOf(name) !== 'testing')
     const wrong = imports.filter(
-      ({ name }) => name.startsWith('@parlance/') && !allowed.includes(name.slice('@parlance/'.length)),
+      ({ name }) => name.startsWith('@parlance/') && !mayBeImported(name.slice('@parlance/'.length)),
     )
     expect(wrong.map(importedBy)).toEqual([])
   })
@@ -286,10 +257,10 @@ describe.each(packages)('%s', (folder) => {
     })
   }
 
-  if (folder.startsWith('services/') || folder === 'cli') {
+  if (folder.startsWith('services/') || folder === 'cli' || folder === 'admin') {
     test('reads the environment only where it is parsed', () => {
       const wrong = sourcesOf(folder).filter(
-        (file) => !/\/(env|main)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
+        (file) => !/\/(env|main|run-process)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
       )
       expect(wrong.map((file) => relative(root, file))).toEqual([])
     })
