@@ -11,7 +11,6 @@ const longest = [
   'services/tokens/test/credit/chaos.test.ts',
   'tests/api-of-speech.test.ts',
   'tests/process-end.test.ts',
-  'tests/clone.test.ts',
   'tests/operator.test.ts',
   'tests/speech-page.test.ts',
   'tests/model-offers.test.ts',

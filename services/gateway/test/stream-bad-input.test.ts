@@ -11,10 +11,10 @@ import { generatedFrame, generatedHandshake } from './generated-message.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 import { connectStream } from './stream-client.js'
 
-const connections = 550
+const connections = 120
 /** Fewer than a connection may send at once, so that each of them is read. */
 const framesEach = 190
-const handshakes = 2_000
+const handshakes = 500
 const atOnce = 10
 
 let gateway: OpenGateway
@@ -69,16 +69,16 @@ test(`${connections * framesEach} generated frames cause only events and close c
     expect(allowed).toContain(code)
   }
   const firsts = Array.from({ length: connections }, (_, n) => n * framesEach)
-  await inLanes(firsts.slice(0, 50), play)
+  await inLanes(firsts.slice(0, 30), play)
   collectGarbage()
   const heapBytes = process.memoryUsage().heapUsed
-  await inLanes(firsts.slice(50), play)
+  await inLanes(firsts.slice(30), play)
   collectGarbage()
   expect(process.memoryUsage().heapUsed - heapBytes).toBeLessThan(32 * 1024 * 1024)
   process.stdout.write(`stream frames: closed ${JSON.stringify([...codes])}, told ${JSON.stringify([...events])}\n`)
   // Ensures that the test reaches the handlers.
   for (const event of ['started', 'audio', 'done', 'cancelled', 'flushed', 'error']) {
-    expect(events.get(event)).toBeGreaterThan(100)
+    expect(events.get(event)).toBeGreaterThan(20)
   }
   // The server sees a connection end a moment after its client does.
   for (const name of ['parlance_streams_active', 'parlance_stream_contexts_active']) {
