@@ -2,6 +2,8 @@
  * What conversations leave behind in a page: a client each, over both transports, by voice and by text alone, in a browser without
  * a window. Garbage is collected before memory is read.
  */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { launchBrowser } from '@parlance/testing/browser'
 import { build } from 'esbuild'
 import { publishAgent } from './harness/agent.mjs'
@@ -39,8 +41,13 @@ const { outputFiles } = await build({
   format: 'esm',
   write: false,
 })
-/** Browsers trust it with a microphone. All of its requests are answered here. */
-const pageUrl = 'http://localhost:9/'
+/** On this machine, so that browsers trust it with a microphone. */
+const pages = createServer((request, response) => {
+  const isScript = request.url === '/page.js'
+  response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
+  response.end(isScript ? outputFiles[0].text : '<!doctype html><script type="module" src="/page.js"></script>')
+}).listen(0, '127.0.0.1')
+await once(pages, 'listening')
 
 await inTemporaryFolder(async (folder) => {
   const env = { SESSION_UDP_ADDRESS: '127.0.0.1', STT_PROVIDER: 'openai', STT_OPENAI_URL: 'http://127.0.0.1:9/v1' }
@@ -55,14 +62,7 @@ await inTemporaryFolder(async (folder) => {
     browser = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
     const page = await browser.newPage()
     page.on('pageerror', (error) => say(error.message))
-    await page.route(`${pageUrl}**`, (route) =>
-      route.fulfill(
-        route.request().url().endsWith('.js')
-          ? { contentType: 'text/javascript', body: outputFiles[0].text }
-          : { contentType: 'text/html', body: '<!doctype html><script type="module" src="/page.js"></script>' },
-      ),
-    )
-    await page.goto(pageUrl)
+    await page.goto(`http://127.0.0.1:${pages.address().port}`)
     const devtools = await page.context().newCDPSession(page)
 
     const state = async () => {
@@ -106,6 +106,7 @@ await inTemporaryFolder(async (folder) => {
     })
   } finally {
     await browser?.close()
+    pages.close()
     await product.stop()
   }
 })

@@ -56,7 +56,7 @@ test('a muted microphone is not sent, in later sessions either', async () => {
   expect(microphones[1]!.track.enabled).toBe(false)
   client.unmute()
   expect(microphones[1]!.track.enabled).toBe(true)
-  expect(sent.filter(({ event }) => event === 'mute').map(({ muted }) => muted)).toEqual([true, true, false])
+  expect(sent.flatMap((message) => (message.event === 'mute' ? [message.muted] : []))).toEqual([true, true, false])
   await client.disconnect()
 })
 
@@ -88,7 +88,7 @@ test('the events of the service are emitted under the names of the contract', as
   const { client, emit, emitted } = setUp()
   await client.connect()
   const from = emitted.length
-  const message = { id: 'm', role: 'agent', text: 'Hello', final: true }
+  const message = { id: 'm', role: 'agent', text: 'Hello', final: true } as const
   const alignment = { id: 'm', speech_id: 'm', words: [], visemes: [{ id: 'E', start_ms: 0, end_ms: 40 }] }
   emit({ event: 'agent.state', state: 'speaking' })
   emit({ event: 'transcript', ...message })
@@ -98,8 +98,8 @@ test('the events of the service are emitted under the names of the contract', as
   emit({ event: 'user.speech', started: false, recognized: false })
   emit({ event: 'agent.state', state: 'listening' })
   emit({ event: 'session.ending', reason: 'drained', deadline_ms: 5 })
-  emit({ event: 'of a later version' })
-  emit([])
+  emit({ event: 'of a later version' } as never)
+  emit([] as never)
   expect(emitted.slice(from)).toEqual([
     ['agentSpeaking', true],
     ['transcript', message],
@@ -291,4 +291,32 @@ test('the screen stays on during a session, and a user who comes back to the pag
   expect(payloadsOf('audioBlocked')).toEqual([true])
   await client.disconnect()
   expect(calls.at(-1)).toBe('no longer awake')
+})
+
+test('devices are watched during a session and while there is a listener, and at no other time', async () => {
+  const { client, setDevices, deviceListeners } = setUp()
+  const microphone = (deviceId: string) => ({ deviceId, kind: 'audioinput', label: deviceId })
+  await setDevices(microphone('built-in'), { deviceId: 'eye', kind: 'videoinput', label: 'eye' })
+  expect(client.inputDevices).toEqual([])
+  await client.connect()
+  await delay(1)
+  expect(client.inputDevices).toEqual([{ id: 'built-in', kind: 'input', label: 'built-in' }])
+  const { inputDevices } = client
+  await client.disconnect()
+  expect([client.inputDevices, deviceListeners.size]).toEqual([inputDevices, 0])
+
+  const changes: unknown[] = []
+  const off = client.on('devicesChanged', (devices) => changes.push(devices))
+  await setDevices(microphone('built-in'), microphone('usb'), { deviceId: 'box', kind: 'audiooutput', label: 'box' })
+  await setDevices(microphone('built-in'), microphone('usb'), { deviceId: 'box', kind: 'audiooutput', label: 'box' })
+  expect(changes).toEqual([
+    [
+      ...['built-in', 'usb'].map((id) => ({ id, kind: 'input', label: id })),
+      { id: 'box', kind: 'output', label: 'box' },
+    ],
+  ])
+  expect(client.inputDevices.map(({ id }) => id)).toEqual(['built-in', 'usb'])
+  expect(await client.listDevices()).toHaveLength(3)
+  off()
+  expect(deviceListeners.size).toBe(0)
 })
