@@ -27,7 +27,7 @@ const mayImport: Record<string, string[]> = {
   'web/client': [],
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
-  'web/dashboard': ['client', 'client/speech', 'react', 'avatar'],
+  'web/dashboard': ['client', 'client/speech', 'react', 'react/styles.css', 'avatar'],
   'tools/avatar-generator': ['models/avatars'],
   // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
