@@ -11,7 +11,7 @@ interface Violation {
   readonly nodes: readonly { html: string; failureSummary: string }[]
 }
 
-/** What is serious or critical, as the page is now. */
+/** What is serious or critical on the page as it is now. */
 export const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe)
   // Only the violations leave the page: passed and undecided checks are megabytes.
