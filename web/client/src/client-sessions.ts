@@ -1,15 +1,22 @@
 import type { AgentAudio } from './agent-audio.js'
 import type { BrowserParts } from './browser-parts.js'
-import type { CheckedConnectOptions } from './checked-options.js'
 import type { AgentState, Disconnection, ParlanceEvents } from './client-events.js'
-import { describeEnd } from './describe-end.js'
 import type { Devices } from './devices.js'
 import { createReported, type Emitter, type Reported } from './emitter.js'
 import { createHistory, type History } from './history.js'
-import type { SessionListener } from './live-session.js'
+import { describeEnd, type SessionListener } from './live-session.js'
 import type { ServerEvent } from './messages.js'
+import { isTrack, type MicrophoneSource } from './microphone.js'
 import { type OpenedSession, openSession } from './open-session.js'
-import type { ConnectionState, Feedback, ParlanceClientOptions, Session, TransportKind } from './parlance-client.js'
+import type {
+  ConnectionState,
+  Feedback,
+  InputMode,
+  ParlanceClientOptions,
+  Session,
+  SessionOverrides,
+  TransportKind,
+} from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import type { Tools } from './tools.js'
 import type { UserInput } from './user-input.js'
@@ -60,13 +67,21 @@ const unlessAborted = <Value>(
     }, reject)
   })
 
+export interface CheckedConnectOptions {
+  readonly inputMode: InputMode
+  readonly textOnly: boolean
+  readonly microphone: MicrophoneSource
+  readonly overrides: SessionOverrides | undefined
+  readonly signal: AbortSignal | undefined
+}
+
 export interface ClientSessionsOptions {
   readonly client: Pick<ParlanceClientOptions, 'agentId' | 'sessionToken' | 'traceparent'>
   readonly origin: string
   readonly transport: TransportKind
   readonly parts: BrowserParts
   readonly emit: Emitter<ParlanceEvents>['emit']
-  readonly audio: Omit<AgentAudio, 'controls'>
+  readonly audio: AgentAudio
   readonly input: Omit<UserInput, 'controls'>
   readonly tools: Pick<Tools, 'run'>
   readonly devices: Pick<Devices, 'watch'>
@@ -121,7 +136,7 @@ export class ClientSessions {
 
   /** Must be called within a click, and when `connected` is undefined. */
   connect(asked: CheckedConnectOptions): Promise<Session> {
-    this.#options.audio.unlock()
+    this.#options.audio.unlock(asked.textOnly)
     const controller = new AbortController()
     const attempt: Attempt = {
       controller,
@@ -182,7 +197,7 @@ export class ClientSessions {
           origin,
           agentId: client.agentId,
           audioContext: audio.context,
-          inputDevice: input.device(),
+          microphone: isTrack(asked.microphone) ? asked.microphone : { ...input.device(), ...asked.microphone },
           signal,
           inputMode: asked.inputMode,
           textOnly: asked.textOnly,
@@ -194,6 +209,7 @@ export class ClientSessions {
         }),
       )
       attempt.opened = opened
+      attempt.undo.push(parts.keepAwake(() => void audio.controls.resumeAudio()))
       // The names of devices are known once the user has allowed the microphone.
       if (!asked.textOnly) attempt.undo.push(devices.watch())
       this.#lastOpened = opened

@@ -1,20 +1,59 @@
 import { createAgentAudio } from './agent-audio.js'
 import { type BrowserParts, browserParts } from './browser-parts.js'
-import { type CheckedConnectOptions, checkConnectOptions, checkOptions } from './checked-options.js'
 import type { AudioLevels, ParlanceEvents } from './client-events.js'
-import { ClientSessions } from './client-sessions.js'
+import { type CheckedConnectOptions, ClientSessions } from './client-sessions.js'
 import { createDevices } from './devices.js'
 import { createEmitter } from './emitter.js'
-import type { ParlanceClient, ParlanceClientOptions, PlayingSpeech } from './parlance-client.js'
-import type { ParlanceError } from './parlance-error.js'
+import { isTrack } from './microphone.js'
+import type {
+  ConnectOptions,
+  ParlanceClient,
+  ParlanceClientOptions,
+  PlayingSpeech,
+  TransportKind,
+} from './parlance-client.js'
+import { ParlanceError } from './parlance-error.js'
 import { createTools } from './tools.js'
 import { createUserInput } from './user-input.js'
+
+const invalid = (message: string): ParlanceError => new ParlanceError('invalid_options', message)
+
+const isUuid = (text: unknown): boolean =>
+  typeof text === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
+
+/** Throws `ParlanceError` `invalid_options`. The origin has no slash at its end. */
+const checkOptions = (options: ParlanceClientOptions): { origin: string; transport: TransportKind } => {
+  const { agentId, sessionToken, apiOrigin, transport = 'webrtc', traceparent } = options
+  if (!isUuid(agentId)) throw invalid('agentId must be a UUID: the id of a published Agent, not its slug.')
+  if (typeof sessionToken !== 'function') throw invalid('sessionToken must be a function that returns a fresh token.')
+  // A page that is rendered on a server has no origin, and does not connect.
+  const origin = apiOrigin ?? globalThis.location?.origin ?? ''
+  if (apiOrigin !== undefined && !/^https?:\/\/[^/]/.test(origin)) {
+    throw invalid('apiOrigin must be an address such as https://voice.example.com.')
+  }
+  const kind = typeof transport === 'object' ? 'webrtc' : transport
+  if (kind !== 'webrtc' && kind !== 'websocket') throw invalid('transport must be webrtc or websocket.')
+  if (traceparent !== undefined && typeof traceparent !== 'function') {
+    throw invalid('traceparent must be a function that returns a header, or undefined.')
+  }
+  return { transport: kind, origin: origin.replace(/\/+$/, '') }
+}
+
+/** Throws `ParlanceError` `invalid_options`. */
+const checkConnectOptions = (options: ConnectOptions): CheckedConnectOptions => {
+  const { inputMode = 'push-to-talk', textOnly = false, microphone = {}, overrides, signal } = options
+  if (inputMode !== 'push-to-talk' && inputMode !== 'automatic') {
+    throw invalid('inputMode must be push-to-talk or automatic.')
+  }
+  if (isTrack(microphone) && microphone.kind !== 'audio') throw invalid('microphone must be a track of audio.')
+  return { inputMode, textOnly, microphone, overrides, signal }
+}
 
 const levelsIntervalMs = 50
 
 /** Does no I/O until `connect`. Throws `ParlanceError` `invalid_options`, such as "agentId must be a UUID". */
 export const createParlanceClient = (options: ParlanceClientOptions): ParlanceClient =>
-  createClient(options, browserParts)
+  createClient(options, typeof options.transport === 'object' ? options.transport.parts : browserParts)
 
 export const createClient = (options: ParlanceClientOptions, parts: BrowserParts): ParlanceClient => {
   const { origin, transport } = checkOptions(options)

@@ -30,6 +30,7 @@ export type {
   Session,
   SessionOverrides,
   StandardSchema,
+  TestTransport,
   Tool,
   TransportKind,
   TypedTool,

@@ -1,3 +1,4 @@
+import type { BrowserParts } from './browser-parts.js'
 import type {
   AgentState,
   HistoryItem,
@@ -16,6 +17,12 @@ export type InputMode = 'push-to-talk' | 'automatic'
 /** The transport of audio and events. */
 export type TransportKind = 'webrtc' | 'websocket'
 
+/** A page without network and media, for tests: `createScriptedConnection` of `@parlance/client/testing` makes it. */
+export interface TestTransport {
+  /** @internal */
+  readonly parts: BrowserParts
+}
+
 /** Options of a client. */
 export interface ParlanceClientOptions {
   /** The UUID of a published Agent, not its slug. */
@@ -25,7 +32,7 @@ export interface ParlanceClientOptions {
   /** The origin of the API, such as `https://voice.example.com`. Default: the page's own origin. */
   readonly apiOrigin?: string
   /** Default `webrtc`. `websocket` is for networks that block UDP; its latency is higher. */
-  readonly transport?: TransportKind
+  readonly transport?: TransportKind | TestTransport
   /**
    * Returns the `traceparent` header of the page's own trace, which the requests of a session then continue. Called for each
    * request; without it, or where it returns undefined, a request has no such header.

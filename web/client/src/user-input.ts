@@ -1,6 +1,6 @@
 import { createReported } from './emitter.js'
 import type { OpenedSession } from './open-session.js'
-import type { InputMode, ParlanceClient } from './parlance-client.js'
+import type { CaptureOptions, InputMode, ParlanceClient } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 
 /** `crypto.randomUUID` exists only in secure contexts, and a session without a microphone does not need one. */
@@ -30,7 +30,7 @@ export interface UserInput {
   >
   muted(): boolean
   /** The microphone that the user chose. */
-  device(): string | undefined
+  device(): Pick<CaptureOptions, 'deviceId'>
   /** Whether the audio of the microphone is sent. */
   isSent(inputMode: InputMode): boolean
   /** To be called when a session is open: the service learns what the user chose before. */
@@ -45,7 +45,7 @@ export const createUserInput = (
   onMuted: (isMuted: boolean) => void,
 ): UserInput => {
   let isTalkPressed = false
-  let device: string | undefined
+  let device: Pick<CaptureOptions, 'deviceId'> = {}
 
   const live = (): OpenedSession => {
     const session = opened()
@@ -87,7 +87,7 @@ export const createUserInput = (
       async setInputDevice(id) {
         const session = opened()
         if (session !== undefined && !session.session.textOnly) await session.microphone.use(id)
-        device = id
+        device = { deviceId: id }
       },
     },
     muted: muted.get,

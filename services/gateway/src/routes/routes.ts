@@ -31,8 +31,10 @@ import { listKnowledgeFiles } from './knowledge/list-knowledge-files.js'
 import { docs } from './pages/docs.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
+import { getAsyncapiDocument } from './pages/get-asyncapi-document.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installOfferedModel } from './pages/install-offered-model.js'
+import { packages } from './pages/packages.js'
 import { redirects } from './pages/redirects.js'
 import { widget } from './pages/widget.js'
 import type { Route } from './route.js'
@@ -112,7 +114,9 @@ export const routes: readonly Route[] = [
   listWebhookDeliveries,
   replayWebhookDelivery,
   getOpenapiDocument,
+  getAsyncapiDocument,
   ...docs,
+  ...packages,
   findNaturalVoice,
   findRecognizer,
   installOfferedModel,
