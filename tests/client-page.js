@@ -19,6 +19,13 @@ MediaDevices.prototype.getUserMedia = async function (...request) {
   tracks.push(...stream.getTracks())
   return stream
 }
+const { request: requestWakeLock } = WakeLock.prototype
+const wakeLocks = []
+WakeLock.prototype.request = async function (...request) {
+  const lock = await requestWakeLock.apply(this, request)
+  wakeLocks.push(lock)
+  return lock
+}
 const { fetch } = globalThis
 globalThis.fetch = (url, init) => {
   if (init?.method === 'POST' && /\/sessions$/.test(url)) sessionsAsked++
@@ -66,7 +73,7 @@ const fits = (payload, fields) =>
 
 const finalTranscripts = []
 const reset = () => {
-  for (const kept of [events, tracks, lips, finalTranscripts]) kept.length = 0
+  for (const kept of [events, tracks, lips, finalTranscripts, wakeLocks]) kept.length = 0
   sessionsAsked = 0
   microphonesAsked = 0
 }
@@ -75,7 +82,11 @@ let renders = 0
 let root
 /** Connects when it mounts. In strict mode React runs each effect, cleans it up and runs it again. */
 const Talk = ({ options, onTranscript }) => {
-  const parlance = useParlance({ ...options, on: { transcript: onTranscript } })
+  const parlance = useParlance({
+    ...options,
+    on: { transcript: onTranscript },
+    avatar: () => import('@parlance/avatar'),
+  })
   const { connect, connectionState, transcript, agentSpeaking, error, avatarRef, avatarLoad } = parlance
   globalThis.parlance = parlance
   client = parlance.client
@@ -126,6 +137,16 @@ globalThis.page = {
   count: (name) => events.filter((event) => event.name === name).length,
   states: () => events.filter(({ name }) => name === 'connectionState').map(({ payload }) => payload),
   asked: () => ({ sessions: sessionsAsked, microphones: microphonesAsked }),
+  wakeLocks,
+  /** A track of the page's own: a tone of this frequency. */
+  async toneTrack(frequency) {
+    const context = new AudioContext()
+    const tone = new OscillatorNode(context, { frequency })
+    const { stream } = tone.connect(context.createMediaStreamDestination())
+    tone.start()
+    await context.resume()
+    return stream.getAudioTracks()[0]
+  },
   microphonesOn: () => tracks.filter(({ readyState }) => readyState === 'live').length,
   until,
 }
