@@ -28,7 +28,7 @@ const mayImport: Record<string, string[]> = {
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
   'web/widget': ['client', 'avatar'],
-  'web/dashboard': ['client', 'react', 'avatar'],
+  'web/dashboard': ['client', 'client/speech', 'react', 'react/styles.css', 'avatar'],
   // What servers of customers use: the public API and nothing else.
   'sdks/node': [],
   'tools/avatar-generator': ['models/avatars'],
@@ -120,8 +120,8 @@ const packages = [
   ...['libs', 'web', 'sdks', 'tools', 'engines', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .map((name) => `${folder}/${name}`)
-      // The package of Python is no package of npm.
-      .filter((path) => existsSync(join(root, path, 'package.json'))),
+      // The package of Python and the documentation have no modules in `src` that import others.
+      .filter((path) => existsSync(join(root, path, 'package.json')) && path !== 'web/site'),
   ),
   'admin',
   'cli',
