@@ -23,11 +23,14 @@ const mayImport: Record<string, string[]> = {
   'libs/engine': ['async', 'telemetry'],
   'libs/egress': ['contracts'],
   'libs/testing': ['contracts', 'bus', 'store'],
-  // Browsers load these four, which use the public API and nothing else.
+  // Browsers load these five, which use the public API and nothing else.
   'web/client': [],
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
+  'web/widget': ['client', 'avatar'],
   'web/dashboard': ['client', 'client/speech', 'react', 'react/styles.css', 'avatar'],
+  // What servers of customers use: the public API and nothing else.
+  'sdks/node': [],
   'tools/avatar-generator': ['models/avatars'],
   // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
@@ -42,21 +45,14 @@ const mayImport: Record<string, string[]> = {
   'services/tts': ['engine-sherpa-onnx'],
   'services/sessions': ['engine-pocketsphinx', 'engine-sherpa-onnx', 'engine-smart-turn'],
   'services/standalone': ['engine-sherpa-onnx', ...services.map(({ name }) => `service-${name}`)],
+  // It is published, so it has no service, no store and no engine.
   cli: [
-    ...[
-      'contracts',
-      'async',
-      'audio',
-      'audio/encoding',
-      'async/push-stream',
-      'bus',
-      'store',
-      'telemetry',
-      'egress',
-      'models',
-      'models/install',
-    ],
-    ...['runtime', 'runtime/installation', 'runtime/process'],
+    ...['contracts', 'async', 'audio', 'audio/encoding', 'bus', 'egress'],
+    ...['runtime/installation', 'runtime/nats', 'runtime/process'],
+  ],
+  admin: [
+    ...['cli', 'contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'egress'],
+    ...['models', 'models/install', 'runtime', 'runtime/installation', 'runtime/process'],
     ...['engine-sherpa-onnx', 'engine-smart-turn'],
     ...['service-auth', 'service-sessions/ice-servers', 'service-standalone', 'service-tokens'],
   ],
@@ -83,7 +79,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
       ...['authentication', 'http', 'idempotency', 'openapi', 'session-socket', 'stream', 'synthesis'],
       ...['transcription', 'websocket'],
     ],
-    openapi: ['authentication', 'http', 'idempotency'],
+    openapi: ['authentication', 'http', 'idempotency', 'session-socket', 'stream'],
     stream: ['authentication', 'http', 'websocket'],
     'session-socket': ['authentication', 'http', 'websocket'],
     websocket: ['http'],
@@ -110,12 +106,24 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
 }
 
 /** Packages that import no module of Node. Browsers load those of `web/`. */
-const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react', 'web/dashboard']
+const withoutNode = [
+  'libs/contracts',
+  'libs/async',
+  'web/client',
+  'web/avatar',
+  'web/react',
+  'web/widget',
+  'web/dashboard',
+]
 
 const packages = [
-  ...['libs', 'web', 'tools', 'engines', 'services'].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  ...['libs', 'web', 'sdks', 'tools', 'engines', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .map((name) => `${folder}/${name}`)
+      // The package of Python is no package of npm.
+      .filter((path) => existsSync(join(root, path, 'package.json'))),
   ),
+  'admin',
   'cli',
 ]
 
@@ -249,10 +257,10 @@ describe.each(packages)('%s', (folder) => {
     })
   }
 
-  if (folder.startsWith('services/') || folder === 'cli') {
+  if (folder.startsWith('services/') || folder === 'cli' || folder === 'admin') {
     test('reads the environment only where it is parsed', () => {
       const wrong = sourcesOf(folder).filter(
-        (file) => !/\/(env|main)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
+        (file) => !/\/(env|main|run-process)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
       )
       expect(wrong.map((file) => relative(root, file))).toEqual([])
     })
