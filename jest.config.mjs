@@ -8,6 +8,7 @@ export default {
     '<rootDir>/tools',
     '<rootDir>/engines',
     '<rootDir>/services',
+    '<rootDir>/admin',
     '<rootDir>/cli',
     '<rootDir>/tests',
   ],
@@ -24,6 +25,7 @@ export default {
   moduleNameMapper: {
     '^@parlance/service-([a-z-]+)$': '<rootDir>/services/$1/src/index.ts',
     '^@parlance/engine-([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
+    '^@parlance/cli$': '<rootDir>/cli/src/index.ts',
     '^@parlance/(client|react|avatar)$': '<rootDir>/web/$1/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@parlance/(?!engine-|service-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',

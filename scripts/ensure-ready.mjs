@@ -53,6 +53,7 @@ const ensureInstalled = async () => {
 const viteConfig = (project) => join(project, 'vite.config.mjs')
 const hasPages = (project) => existsSync(viteConfig(project))
 const outputOf = (project) => join(project, hasPages(project) ? 'dist/site' : 'dist')
+const packed = 'dist/packages'
 
 const sourcesOf = (project) => [
   join(project, 'package.json'),
@@ -70,10 +71,12 @@ const ensureBuilt = async () => {
   const projects = JSON.parse(readFileSync('tsconfig.json', 'utf8')).references.map(({ path }) => path)
   const sources = [lockFile, 'tsconfig.json', 'tsconfig.base.json', ...projects.flatMap(sourcesOf)]
   const state = hash(sources.map((file) => `${file} ${statSync(file).size} ${changedAtMs(file)}`).join('\n'))
-  const isThere = projects.every((project) => existsSync(outputOf(project)))
+  const isThere = [...projects.map(outputOf), packed].every((output) => existsSync(output))
   if (isThere && isRecorded(builtState, state)) return true
   const done =
-    (await step('Building', process.execPath, compiler)) && (await ensurePagesBuilt(projects.filter(hasPages)))
+    (await step('Building', process.execPath, compiler)) &&
+    (await ensurePagesBuilt(projects.filter(hasPages))) &&
+    (await step('Packing', process.execPath, ['scripts/pack.mjs']))
   if (done) writeFileSync(builtState, state)
   return done
 }

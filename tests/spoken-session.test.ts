@@ -130,7 +130,7 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
     const { authorization } = await newKey(platform)
     const api = createApi(platform.urls[0], authorization)
     const voice = await api.voice()
-    const { status } = await api.post('/v1/agents', {
+    const { status, body: agent } = await api.post('/v1/agents', {
       slug: 'front-desk',
       display_name: 'Front desk',
       first_message: 'Welcome to the shop.',
@@ -141,24 +141,24 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
       tools: [{ type: 'client', name: 'opening_hours', description: 'Returns them.', parameters: {} }],
     })
     expect(status).toBe(201)
-    const test = async (...options: string[]) => {
+    const test = async (calls: TestedPlatform['calls'], ...options: string[]) => {
       let printed = ''
       const print = (text: string) => {
         printed += text
       }
-      const { sessions, tokens } = platform as unknown as TestedPlatform['calls']
       const unused = async () => Promise.reject(new Error('not used'))
       const exitCode = await runCommandLine(['test', path, '--recordings', folder, ...options], {
-        ...{ openCalls: unused, openRunningCalls: unused, migrate: unused, openModels: unused, findToolKey: unused },
-        ...{ findGatewayUrl: unused, diagnose: unused, modelsDir: folder, width: undefined, isColored: false },
+        ...{ openCalls: unused, findToolKey: unused, findGatewayUrl: unused, findApi: unused, width: undefined },
+        ...{ profiles: { read: unused, write: unused, readKey: unused } },
         ...{ progress: () => {}, print, printError: print },
         openTestedPlatform: async () => ({
-          ...{ url: platform.urls[0], apiKey: authorization.replace('Bearer ', ''), calls: { sessions, tokens } },
+          ...{ url: platform.urls[0], apiKey: authorization.replace('Bearer ', ''), calls },
           close: async () => {},
         }),
       })
       return { exitCode, printed }
     }
+    const operator = platform as unknown as NonNullable<TestedPlatform['calls']>
     const judged = (result: string) => JSON.stringify({ criteria: { 1: { result, reason: 'It did.' } }, data: {} })
     const isJudging = ({ body }: ReceivedRequest) => JSON.stringify(body).includes('You judge what happened')
     const isAfterTool = ({ body }: ReceivedRequest) => (body.messages as { role: string }[]).at(-1)!.role === 'tool'
@@ -169,7 +169,7 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
       if (!/open/.test(text)) return { text: 'You are welcome.' }
       return { text: '', calls: [{ id: 'call', name: 'opening_hours', json: ['{}'] }] }
     })
-    const passed = await test('--json')
+    const passed = await test(operator, '--json')
     expect(JSON.parse(passed.printed)).toMatchObject({
       passed: true,
       scenarios: [
@@ -179,7 +179,7 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
     expect(passed.exitCode).toBe(0)
 
     model.script((_, request) => ({ text: isJudging(request) ? judged('failure') : 'No idea.' }))
-    const failed = await test('--repeat', '2', '--junit', join(folder, 'report.xml'))
+    const failed = await test(operator, '--repeat', '2', '--junit', join(folder, 'report.xml'))
     expect(failed.exitCode).toBe(1)
     expect(failed.printed).toMatch(/^FAILED .*: Tells when the shop opens, 0 of 2 runs passed \(0 %\)$/m)
     for (const line of [
@@ -198,6 +198,20 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
     const [caller, heard] = decodeOggOpus(measured, 24_000).map((channel) => soundsOf(channel, 24_000))
     // Of two replies, one is to a voice.
     expect(timingOf(caller!, heard!).replies).toHaveLength(1)
+
+    // A key alone shows no tools and reaches no drafts.
+    const refused = await test(undefined)
+    expect(refused).toEqual({ exitCode: 1, printed: expect.stringContaining('which an API key alone does not show') })
+    model.script(() => ({ text: 'Good morning.' }))
+    await writeFile(
+      path,
+      'agent: front-desk\nscenarios: [{ name: Greets, turns: [{ user: Hello, expect: { words: [morning] } }] }]\n',
+    )
+    expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
+    expect(await test(undefined)).toMatchObject({
+      exitCode: 0,
+      printed: expect.stringContaining('1 of 1 scenarios passed'),
+    })
     await rm(folder, { recursive: true })
   })
 })

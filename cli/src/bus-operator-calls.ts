@@ -1,31 +1,32 @@
-import { type CallOptions, createClient } from '@parlance/bus'
-import { type Environment, type Service, startServices } from '@parlance/runtime'
-import { operatorDeadlineMs } from '@parlance/runtime/installation'
-import { createLogger } from '@parlance/telemetry'
+import { type Bus, type CallOptions, connectNatsBus, createClient } from '@parlance/bus'
+import { type Environment, operatorDeadlineMs } from '@parlance/runtime/installation'
+import { readNatsEnvironment } from '@parlance/runtime/nats'
+import { reasonOf, StartupError, withoutCredentials } from '@parlance/runtime/process'
 import { createOperatorCalls, type OperatorCalls, type SendCall } from './operator-calls.js'
 
 type RawCalls = Readonly<Record<string, (request: unknown, options: CallOptions) => Promise<Uint8Array>>>
 
-/**
- * Makes calls over the bus that `environment` names. `services` are started in this process first, and stopped by `close`;
- * the list is empty when the services run elsewhere. Rejects with `StartupError`.
- */
-export const openBusOperatorCalls = async (
-  services: readonly Service[],
-  environment: Environment,
-  signal: AbortSignal,
-): Promise<OperatorCalls> => {
-  const { platform, stop } = await startServices(services, {
-    // A command is too short to serve health checks, and the port may be in use.
-    environment: { ...environment, HEALTH_PORT: undefined },
-    // Standard output is for the result.
-    logger: createLogger({ level: 'error', destination: process.stderr }),
-    signal,
-  })
+/** Makes calls over a bus. */
+export const createBusOperatorCalls = (bus: Bus, signal: AbortSignal, close: () => Promise<void>): OperatorCalls => {
   const send: SendCall = async (contract, method, request) => {
-    const calls = createClient(platform.bus, contract).raw as RawCalls
+    const calls = createClient(bus, contract).raw as RawCalls
     const reply = await calls[method]!(request, { signal, deadlineMs: operatorDeadlineMs })
     return JSON.parse(Buffer.from(reply).toString('utf8'))
   }
-  return createOperatorCalls(send, stop)
+  return createOperatorCalls(send, close)
+}
+
+/** Makes calls over the NATS that `environment` names. Rejects with `StartupError`. */
+export const openNatsOperatorCalls = async (environment: Environment, signal: AbortSignal): Promise<OperatorCalls> => {
+  const { url, ...options } = readNatsEnvironment(environment)
+  try {
+    const bus = await connectNatsBus({
+      ...{ url, ...options, name: 'parlance' },
+      onRefused: ({ reason }) => process.stderr.write(`NATS refused an operation: ${reason}\n`),
+    })
+    return createBusOperatorCalls(bus, signal, () => bus.close())
+  } catch (cause) {
+    const reason = `No connection to NATS at ${withoutCredentials(url)}: ${reasonOf(cause)}.`
+    throw new StartupError([`${reason} Start it, or correct NATS_URL.`], { cause })
+  }
 }

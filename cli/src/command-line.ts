@@ -1,52 +1,46 @@
 import { ServiceError } from '@parlance/contracts'
 import { StartupError } from '@parlance/runtime/process'
 import { Command, CommanderError } from 'commander'
-import { type Answer, addGroup, explainErrors, type OutputOptions, type Progress, type Runner } from './command.js'
+import type { ApiAccess } from './api.js'
+import { type Answer, explainErrors, type OutputOptions, type Progress, type Runner } from './command.js'
+import { addApiCommands } from './commands/api.js'
 import { addCreditCommands } from './commands/credit.js'
-import { addDoctorCommand, type Diagnose } from './commands/doctor.js'
 import { addKeyCommands } from './commands/key.js'
 import { addMeasureCommand } from './commands/measure.js'
-import { addMigrateCommand, type MigratedSchema } from './commands/migrate.js'
-import type { Confirm } from './commands/models-options.js'
 import { addNatsAccountsCommand } from './commands/nats-accounts.js'
+import { addProfileCommands, type ProfileStore } from './commands/profile.js'
 import { addReconcileCommand } from './commands/reconcile.js'
 import { addTestCommand, type OpenTestedPlatform } from './commands/test.js'
 import { addToolsCommands } from './commands/tools.js'
 import { addUserCommands, type FindGatewayUrl } from './commands/user.js'
 import { addWorkspaceCommands } from './commands/workspace.js'
-import type { ModelTools } from './models/model-tools.js'
 import type { OperatorCalls } from './operator-calls.js'
 
 /** The parts of the process and the installation that the command line needs. */
 export interface CommandLineEnvironment {
   openCalls(): Promise<OperatorCalls>
-  openRunningCalls(): Promise<OperatorCalls | undefined>
   openTestedPlatform: OpenTestedPlatform
-  migrate(): Promise<readonly MigratedSchema[]>
-  openModels(): Promise<ModelTools>
-  /** The models folder of the installation. */
-  modelsDir: string
   /** The public key for calls of tools. */
   findToolKey(): Promise<string>
   findGatewayUrl: FindGatewayUrl
-  diagnose: Diagnose
+  /** Rejects with `StartupError`. */
+  findApi: () => Promise<ApiAccess>
+  profiles: ProfileStore
   progress: Progress
-  /** Undefined when no person is at a terminal. */
-  confirm?: Confirm | undefined
   /** Both print complete lines. */
   print(text: string): void
   printError(text: string): void
   /** The number of columns of the terminal; undefined when the output is not a terminal. */
   width: number | undefined
-  /** Whether the output may have colors. */
-  isColored: boolean
+  /** Adds the commands that only a checkout or an image has. */
+  addCommands?: ((program: Command, runner: Runner, args: readonly string[]) => Promise<void>) | undefined
 }
 
 /** Without line breaks: the help is wrapped to the width of the terminal. */
-const description = `What operators of Parlance do: workspaces, their people, credit and keys; local speech models; tests of Agents; checks.
+const description = `Work with Parlance: Agents, conversations and speech with an API key; workspaces, people, credit and keys as an operator.
 
-It works on the services behind NATS_URL where that is set; else on the npm start that runs in this folder, or on \
-PARLANCE_DATA; else on the data that it left there.`
+It works on the installation of the profile in use; without one on the services behind NATS_URL where that is set, else on \
+the npm start that runs in this folder, or on PARLANCE_DATA.`
 
 /** A `StartupError`, or an `InstallError` of the models, which are not loaded for that. */
 const isExplained = (error: unknown): error is Error & { lines: readonly string[] } =>
@@ -64,9 +58,7 @@ const linesOf = (error: unknown): readonly string[] => {
  * `doctor` are its own.
  */
 export const runCommandLine = async (args: readonly string[], environment: CommandLineEnvironment): Promise<number> => {
-  const { openCalls, migrate, openModels, modelsDir, findToolKey, findGatewayUrl, diagnose, progress, confirm } =
-    environment
-  const { print, printError, width, isColored } = environment
+  const { openCalls, findToolKey, findGatewayUrl, findApi, progress, print, printError, width } = environment
   let exitCode = 0
 
   const printAnswer = ({ json }: OutputOptions, answer: Answer) => {
@@ -93,24 +85,13 @@ export const runCommandLine = async (args: readonly string[], environment: Comma
   addKeyCommands(program, runner)
   addUserCommands(program, runner, findGatewayUrl)
   addReconcileCommand(program, runner)
-  addMigrateCommand(program, runner, migrate)
-  const models = addGroup(program, 'models', 'local models that speak and recognize speech')
-  if (args.includes(models.name())) {
-    const { addModelsCommands } = await import('./commands/models.js')
-    const note = (line: string) => printError(`${line}\n`)
-    addModelsCommands(models, runner, await openModels(), { modelsDir, progress, note, confirm })
-  }
-  if (args.includes('setup') || !args.some((arg) => !arg.startsWith('-'))) {
-    const { addSetupCommand } = await import('./commands/setup.js')
-    const note = (line: string) => printError(`${line}\n`)
-    const { openRunningCalls } = environment
-    addSetupCommand(program, runner, await openModels(), { modelsDir, progress, note, confirm, openRunningCalls })
-  }
   addToolsCommands(program, runner, findToolKey)
   addNatsAccountsCommand(program, runner)
-  addDoctorCommand(program, runner, diagnose, isColored)
   addTestCommand(program, runner, environment.openTestedPlatform, progress)
   addMeasureCommand(program, runner)
+  addApiCommands(program, runner, findApi)
+  addProfileCommands(program, runner, environment.profiles)
+  await environment.addCommands?.(program, runner, args)
 
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Environment } from '@parlance/runtime'
-import { dataFolderOf, readPrivateFile } from '@parlance/runtime/installation'
+import { dataFolderOf, type Environment, readPrivateFile } from '@parlance/runtime/installation'
 import { z } from 'zod'
 
 const writtenSchema = z.object({ url: z.url(), api_key: z.string() })

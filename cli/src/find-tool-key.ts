@@ -1,6 +1,5 @@
 import { createWebhookSigner } from '@parlance/egress'
-import type { Environment } from '@parlance/runtime'
-import { openStandaloneEnvironment, readPrivateFile } from '@parlance/runtime/installation'
+import { type Environment, openStandaloneEnvironment, readPrivateFile } from '@parlance/runtime/installation'
 import { StartupError } from '@parlance/runtime/process'
 
 const unknown = 'TOOL_SIGNING_KEY is not set here. Set it as it is set for the sessions service.'

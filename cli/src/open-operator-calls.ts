@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { orAborted } from '@parlance/async'
+import type { Bus } from '@parlance/bus'
 import { errorBodySchema, ServiceError } from '@parlance/contracts'
-import type { Environment } from '@parlance/runtime'
 import {
   dataFolderOf,
+  type Environment,
   isOperatorSocketAnswered,
-  openStandaloneEnvironment,
   operatorDeadlineMs,
   operatorSocketPath,
 } from '@parlance/runtime/installation'
@@ -59,51 +59,52 @@ const createSocketOperatorCalls = (socketPath: string, signal: AbortSignal): Ope
   return createOperatorCalls(send, () => Promise.resolve())
 }
 
+export type StartServices = (
+  environment: Environment,
+  signal: AbortSignal,
+) => Promise<{ readonly bus: Bus; stop(): Promise<void> } | undefined>
+
 export interface OpenOptions {
   environment: Environment
   /** Aborted by a signal of the operator. */
   signal: AbortSignal
+  /**
+   * Starts the services that commands call in this process, on the data folder. Resolves to undefined while another process uses the
+   * folder. Undefined where there are no services to start.
+   */
+  startServices?: StartServices | undefined
   /** Prints a line for people besides the result. */
   note: (line: string) => void
   progress: Progress
 }
 
-/** The bus and the services are loaded on demand, because they take longer than the rest of a command. */
-const loadBusOperatorCalls = async () => {
-  const { openBusOperatorCalls } = await import('./bus-operator-calls.js')
-  return openBusOperatorCalls
-}
-
-const loadServices = async () => {
-  const [{ auth }, { tokens }] = await Promise.all([
-    import('@parlance/service-auth'),
-    import('@parlance/service-tokens'),
-  ])
-  return [auth, tokens]
+/** The bus is loaded on demand, because that takes longer than the rest of a command. */
+const openNatsCalls = async (environment: Environment, signal: AbortSignal) => {
+  const { openNatsOperatorCalls } = await import('./bus-operator-calls.js')
+  return orAborted(openNatsOperatorCalls(environment, signal), signal)
 }
 
 /** How long a command waits for other commands on the same data to end, and for an npm start to respond. */
 const waitAtMostMs = 20_000
 const retryEveryMs = 200
 
-const isInUse = async (error: unknown): Promise<boolean> => {
-  const { FolderInUseError } = await import('@parlance/store')
-  return error instanceof StartupError && error.cause instanceof FolderInUseError
-}
-
 /**
  * Finds the services: behind `NATS_URL` if that is set, else in the process that uses the data folder. If there is none,
- * they are started in this process until the command ends. Rejects with `StartupError`.
+ * they are started in this process until the command ends, where that is possible. Rejects with `StartupError`.
  */
 export const openOperatorCalls = async ({
   environment,
   signal,
+  startServices,
   note,
   progress,
 }: OpenOptions): Promise<OperatorCalls> => {
-  if (environment.NATS_URL) {
-    const openBusOperatorCalls = await loadBusOperatorCalls()
-    return orAborted(openBusOperatorCalls([], environment, signal), signal)
+  if (environment.NATS_URL) return openNatsCalls(environment, signal)
+  if (environment.PARLANCE_PROFILE && !environment.PARLANCE_DATA) {
+    throw new StartupError([
+      `The profile ${environment.PARLANCE_PROFILE} has an API key, which does not reach the services of operators. ` +
+        'Choose a profile with NATS or a data folder, or set PARLANCE_PROFILE= for none.',
+    ])
   }
 
   const dataFolder = dataFolderOf(environment)
@@ -115,6 +116,11 @@ export const openOperatorCalls = async ({
   for (const giveUpAtMs = performance.now() + waitAtMostMs; ; ) {
     if (await isOperatorSocketAnswered(socket)) return createSocketOperatorCalls(socket, signal)
 
+    if (startServices === undefined) {
+      throw new StartupError([
+        'No Parlance is running here. Set NATS_URL, or PARLANCE_DATA to the data folder of npm start, or choose a profile.',
+      ])
+    }
     if (environment.DATABASE_URL) {
       // Services elsewhere that share the database would not receive the events of this command, nor share its counters.
       throw new StartupError([
@@ -123,17 +129,15 @@ export const openOperatorCalls = async ({
     }
     if (!existsSync(dataFolder)) note(`Parlance was never started here. Creating ${dataFolder} for its data.`)
     progress('Starting the database …')
-    const { environment: standalone } = await openStandaloneEnvironment(environment)
-    try {
-      const openBusOperatorCalls = await loadBusOperatorCalls()
-      return await openBusOperatorCalls(await loadServices(), standalone, signal)
-    } catch (error) {
-      if (!(await isInUse(error))) throw error
-      if (performance.now() > giveUpAtMs) {
-        throw new StartupError([
-          `Another process uses ${dataFolder} and does not respond. Wait until it has ended, or end it; then run this again.`,
-        ])
-      }
+    const started = await startServices(environment, signal)
+    if (started !== undefined) {
+      const { createBusOperatorCalls } = await import('./bus-operator-calls.js')
+      return createBusOperatorCalls(started.bus, signal, started.stop)
+    }
+    if (performance.now() > giveUpAtMs) {
+      throw new StartupError([
+        `Another process uses ${dataFolder} and does not respond. Wait until it has ended, or end it; then run this again.`,
+      ])
     }
     progress('Waiting for another command to end …')
     await delay(retryEveryMs, undefined, { signal })
@@ -148,10 +152,7 @@ export const openRunningCalls = async ({
   environment,
   signal,
 }: Pick<OpenOptions, 'environment' | 'signal'>): Promise<OperatorCalls | undefined> => {
-  if (environment.NATS_URL) {
-    const openBusOperatorCalls = await loadBusOperatorCalls()
-    return orAborted(openBusOperatorCalls([], environment, signal), signal)
-  }
+  if (environment.NATS_URL) return openNatsCalls(environment, signal)
   const socket = operatorSocketPath(dataFolderOf(environment))
   const isAnswered = socket !== undefined && (await isOperatorSocketAnswered(socket))
   return isAnswered ? createSocketOperatorCalls(socket, signal) : undefined

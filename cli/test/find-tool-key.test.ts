@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartupError } from '@parlance/runtime'
+import { StartupError } from '@parlance/runtime/process'
 import { findToolKey } from '../src/find-tool-key.js'
 
 let folder: string

@@ -17,7 +17,7 @@ export const projectReferences = (read) => {
   const folders = ['engines', 'libs', 'services', 'tools', 'web'].flatMap((folder) =>
     readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`),
   )
-  const projects = ['cli', ...folders]
+  const projects = ['admin', 'cli', ...folders]
     // A build of another branch leaves folders without a package.
     .filter((folder) => existsSync(`${root}${folder}/package.json`))
     .map((folder) => ({ folder, ...JSON.parse(read(`${folder}/package.json`)) }))

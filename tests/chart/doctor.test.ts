@@ -1,4 +1,4 @@
-import { checkNames } from '../../cli/src/doctor/check.js'
+import { checkNames } from '../../admin/src/doctor/check.js'
 import { describeWithHelm } from './describe-with-helm.js'
 import { networkPairs } from './network-pairs.js'
 import { type KubernetesObject, podSpecOf, render } from './rendering.js'

@@ -2,7 +2,7 @@ import type { Service } from '@parlance/runtime'
 import { services as all } from '@parlance/service-standalone'
 import type { z } from 'zod'
 import { parseEnvironment } from '../../libs/runtime/src/environment.js'
-import { natsProblems } from '../../libs/runtime/src/nats-environment.js'
+import { natsProblems } from '../../libs/runtime/src/nats/index.js'
 import { missingAddresses, platformEnvironmentSchema } from '../../libs/runtime/src/platform-environment.js'
 import { type KubernetesObject, podSpecOf } from './rendering.js'
 

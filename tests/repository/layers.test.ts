@@ -42,21 +42,14 @@ const mayImport: Record<string, string[]> = {
   'services/tts': ['engine-sherpa-onnx'],
   'services/sessions': ['engine-pocketsphinx', 'engine-sherpa-onnx', 'engine-smart-turn'],
   'services/standalone': ['engine-sherpa-onnx', ...services.map(({ name }) => `service-${name}`)],
+  // It is published, so it has no service, no store and no engine.
   cli: [
-    ...[
-      'contracts',
-      'async',
-      'audio',
-      'audio/encoding',
-      'async/push-stream',
-      'bus',
-      'store',
-      'telemetry',
-      'egress',
-      'models',
-      'models/install',
-    ],
-    ...['runtime', 'runtime/installation', 'runtime/process'],
+    ...['contracts', 'async', 'audio', 'audio/encoding', 'bus', 'egress'],
+    ...['runtime/installation', 'runtime/nats', 'runtime/process'],
+  ],
+  admin: [
+    ...['cli', 'contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'egress'],
+    ...['models', 'models/install', 'runtime', 'runtime/installation', 'runtime/process'],
     ...['engine-sherpa-onnx', 'engine-smart-turn'],
     ...['service-auth', 'service-sessions/ice-servers', 'service-standalone', 'service-tokens'],
   ],
@@ -116,6 +109,7 @@ const packages = [
   ...['libs', 'web', 'tools', 'engines', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
+  'admin',
   'cli',
 ]
 
@@ -249,10 +243,10 @@ describe.each(packages)('%s', (folder) => {
     })
   }
 
-  if (folder.startsWith('services/') || folder === 'cli') {
+  if (folder.startsWith('services/') || folder === 'cli' || folder === 'admin') {
     test('reads the environment only where it is parsed', () => {
       const wrong = sourcesOf(folder).filter(
-        (file) => !/\/(env|main)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
+        (file) => !/\/(env|main|run-process)\.ts$/.test(file) && readFileSync(file, 'utf8').includes('process.env'),
       )
       expect(wrong.map((file) => relative(root, file))).toEqual([])
     })

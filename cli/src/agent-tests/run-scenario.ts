@@ -1,20 +1,24 @@
-/** Runs a scenario against the draft of an Agent and compares the conversation with what is expected. */
+/** Runs a scenario against an Agent and compares the conversation with what is expected. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pcmFromBytes } from '@parlance/audio'
-import { type Agent, agentPageSchema, agentSchema, ServiceError, type SessionToolCall } from '@parlance/contracts'
-import { reasonOf, StartupError } from '@parlance/runtime/process'
+import { ServiceError, type SessionToolCall } from '@parlance/contracts'
+import { StartupError } from '@parlance/runtime/process'
 import { z } from 'zod'
+import { type ApiAccess, callApi, findAgent } from '../api.js'
 import type { OperatorCalls } from '../operator-calls.js'
 import { type Caller, callerRateHz, connectCaller, type Message, type Reply } from './caller.js'
 import type { Scenario, ScenarioFile, Turn } from './scenario-file.js'
 
-/** The public API with the key of a workspace, and the calls of an operator, who may talk with drafts. */
-export interface TestedPlatform {
-  readonly url: string
-  readonly apiKey: string
-  readonly calls: Pick<OperatorCalls, 'sessions' | 'tokens'>
+/**
+ * The public API with the key of a workspace, and the calls of an operator, who may talk with drafts. Without those, scenarios run
+ * against what is published, and cannot expect tools or a judgment.
+ */
+export interface TestedPlatform extends ApiAccess {
+  readonly calls?: OperatorTestCalls | undefined
 }
+
+type OperatorTestCalls = Pick<OperatorCalls, 'sessions' | 'tokens'>
 
 /** A turn as it went. */
 export interface TurnResult {
@@ -32,39 +36,14 @@ export interface ScenarioRun {
   readonly recording: Uint8Array | undefined
 }
 
-const call = async (url: string, authorization: string, path: string, body?: object): Promise<Response> => {
-  const response = await fetch(new URL(path, url), {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${authorization}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }).catch((cause: Error) => {
-    throw new StartupError([`${url} cannot be reached: ${reasonOf(cause)}.`])
-  })
-  if (response.ok) return response
-  const { detail } = z.object({ detail: z.string() }).parse(await response.json())
-  throw new StartupError([`${path} answers ${response.status}: ${detail}`])
-}
-
-const uuid = z.uuid()
-
-const findAgent = async ({ url, apiKey }: TestedPlatform, name: string): Promise<Agent> => {
-  if (uuid.safeParse(name).success)
-    return agentSchema.parse(await (await call(url, apiKey, `/v1/agents/${name}`)).json())
-  const found = await call(url, apiKey, `/v1/agents?slug=${encodeURIComponent(name)}`)
-  const [agent] = agentPageSchema.parse(await found.json()).agents
-  if (agent === undefined) throw new StartupError([`There is no Agent ${name}.`])
-  return agent
-}
-
 /** The workspace and the id of the key: the grant of a token that is minted with it has both. */
-const identify = async ({ url, apiKey, calls }: TestedPlatform) => {
-  const { token } = z
-    .object({ token: z.string() })
-    .parse(await (await call(url, apiKey, '/v1/tts/stream-tokens', {})).json())
+const identify = async (api: ApiAccess, calls: OperatorTestCalls) => {
+  const { token } = tokenSchema.parse(await (await callApi(api, '/v1/tts/stream-tokens', { body: {} })).json())
   const { workspace_id, key_id } = await calls.tokens.checkStreamToken({ token })
   return { workspace_id, key_id }
 }
 
+const tokenSchema = z.object({ token: z.string() })
 const startedSchema = z.object({ session_id: z.uuid(), websocket_url: z.string() })
 
 /** Of letters and digits, with single spaces between and around them. */
@@ -113,7 +92,7 @@ const withTools = (replies: readonly Reply[], calls: readonly SessionToolCall[])
 /** How long the record may take to be complete after the end. */
 const recordWithinMs = 10_000
 
-const waitForRecord = async ({ calls }: TestedPlatform, address: { workspace_id: string; session_id: string }) => {
+const waitForRecord = async (calls: OperatorTestCalls, address: { workspace_id: string; session_id: string }) => {
   const giveUpAtMs = performance.now() + recordWithinMs
   for (;;) {
     const { status } = await calls.sessions.getSession(address)
@@ -129,9 +108,15 @@ export type RunScenario = (scenario: Scenario) => Promise<ScenarioRun>
 
 /** Finds the Agent of a file. Rejects with `StartupError` when it cannot be tested. */
 export const openScenarioRunner = async (platform: TestedPlatform, file: ScenarioFile): Promise<RunScenario> => {
-  const { url, apiKey, calls } = platform
+  const { calls } = platform
+  const expectations = file.scenarios.flatMap(({ turns }) => turns.map(({ expect }) => expect))
+  if (calls === undefined && expectations.some(({ tools, judge }) => tools.length > 0 || judge.length > 0)) {
+    throw new StartupError([
+      `${file.path} expects tools or a judgment, which an API key alone does not show. Run it where operators reach the services.`,
+    ])
+  }
   const agent = await findAgent(platform, file.agent)
-  const key = await identify(platform)
+  const operator = calls && { calls, key: await identify(platform, calls) }
   /** By their text. */
   const spoken = new Map<string, Int16Array>()
 
@@ -140,7 +125,7 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
     if (known !== undefined) return known
     const voice_id = file.voice ?? agent.voice_id
     const output = { format: 'pcm_s16le', sample_rate: callerRateHz }
-    const response = await call(url, apiKey, '/v1/tts', { text, voice_id, output })
+    const response = await callApi(platform, '/v1/tts', { body: { text, voice_id, output } })
     const pcm = pcmFromBytes(new Uint8Array(await response.arrayBuffer()))
     spoken.set(text, pcm)
     return pcm
@@ -158,7 +143,11 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
   }
 
   /** What the Agent's model finds not to be true of the conversation. */
-  const judge = async ({ turns }: Scenario, address: { workspace_id: string; session_id: string }) => {
+  const judge = async (
+    { turns }: Scenario,
+    calls: OperatorTestCalls,
+    address: { workspace_id: string; session_id: string },
+  ) => {
     const descriptions = turns.flatMap(({ expect }) => expect.judge)
     if (descriptions.length === 0) return []
     const criteria = descriptions.map((description, index) => ({ name: String(index + 1), description }))
@@ -168,16 +157,23 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
       .map(({ description, result, reason }) => `judged as ${result}: ${description} (${reason})`)
   }
 
+  const mintToken = async ({ variables }: Scenario): Promise<string> => {
+    const caller = { end_user_id: randomUUID(), variables }
+    if (operator !== undefined) {
+      const { calls, key } = operator
+      return (await calls.tokens.mintDraftSessionToken({ ...key, agent_id: agent.id, ...caller })).token
+    }
+    const minted = await callApi(platform, `/v1/agents/${agent.id}/session-tokens`, { body: caller })
+    return tokenSchema.parse(await minted.json()).token
+  }
+
   return async (scenario) => {
     const beganMs = performance.now()
     // Before the conversation, which would wait for it.
     for (const { user } of scenario.turns) if (typeof user === 'object') await speak(user.say)
-    const { token } = await calls.tokens.mintDraftSessionToken({
-      ...{ ...key, agent_id: agent.id, end_user_id: randomUUID() },
-      variables: scenario.variables,
-    })
+    const token = await mintToken(scenario)
     const body = { transport: 'websocket', input_mode: 'automatic', client: { name: 'parlance test', version: '1' } }
-    const started = await call(url, token, `/v1/agents/${agent.id}/sessions`, body)
+    const started = await callApi({ ...platform, apiKey: token }, `/v1/agents/${agent.id}/sessions`, { body })
     const { session_id, websocket_url } = startedSchema.parse(await started.json())
     let caller: Caller | undefined
     const replies: Reply[] = []
@@ -189,14 +185,17 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
       failures.push(`turn ${replies.length + 1}: ${messageOf(error)}`)
     }
     await caller?.hangUp()
-    const address = { workspace_id: key.workspace_id, session_id }
     let turns: readonly TurnResult[] = withTools(replies, [])
-    try {
-      await waitForRecord(platform, address)
-      turns = withTools(replies, (await calls.sessions.listToolCalls({ ...address, limit: 100 })).tool_calls)
-      if (failures.length === 0) failures.push(...(await judge(scenario, address)))
-    } catch (error) {
-      failures.push(error instanceof ServiceError ? error.detail : messageOf(error))
+    if (operator !== undefined) {
+      const { calls, key } = operator
+      const address = { workspace_id: key.workspace_id, session_id }
+      try {
+        await waitForRecord(calls, address)
+        turns = withTools(replies, (await calls.sessions.listToolCalls({ ...address, limit: 100 })).tool_calls)
+        if (failures.length === 0) failures.push(...(await judge(scenario, calls, address)))
+      } catch (error) {
+        failures.push(error instanceof ServiceError ? error.detail : messageOf(error))
+      }
     }
     const lacking = turns.flatMap((turn, index) =>
       failuresOf(scenario.turns[index]!, turn).map((failure) => `turn ${index + 1}: ${failure}`),

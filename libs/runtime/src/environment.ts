@@ -71,3 +71,13 @@ export const publicUrlSchema = z
   .describe(
     'the address at which clients reach the gateway, such as https://speech.example.com; that of each request when left out',
   )
+
+/** The address of a server, or several separated by commas. */
+export const urlWith = (protocols: readonly string[], example: string) =>
+  z
+    .string()
+    .refine((value) => value.split(',').every((url) => protocols.some((name) => url.trim().startsWith(`${name}://`))), {
+      message: `It must start with ${protocols.map((name) => `${name}://`).join(' or ')}.`,
+    })
+    .optional()
+    .describe(`an address such as ${example}`)

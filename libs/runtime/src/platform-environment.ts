@@ -1,19 +1,11 @@
 import type { OtlpProtocol } from '@parlance/telemetry'
 import { z } from 'zod'
-import { natsEnvironmentSchema } from './nats-environment.js'
+import { urlWith } from './environment.js'
+import { natsAddressExample, natsEnvironmentSchema } from './nats/index.js'
 import type { Need, Service } from './service.js'
 
-const urlWith = (protocols: readonly string[], example: string) =>
-  z
-    .string()
-    .refine((value) => value.split(',').every((url) => protocols.some((name) => url.trim().startsWith(`${name}://`))), {
-      message: `It must start with ${protocols.map((name) => `${name}://`).join(' or ')}.`,
-    })
-    .optional()
-    .describe(`an address such as ${example}`)
-
 const examples = {
-  NATS_URL: 'nats://127.0.0.1:4222',
+  NATS_URL: natsAddressExample,
   REDIS_URL: 'redis://127.0.0.1:6379',
   DATABASE_URL: 'postgres://user:password@127.0.0.1:5432/parlance',
 } as const
@@ -24,7 +16,6 @@ const otlpProtocol = z.enum(['grpc', 'http/protobuf', 'http/json'])
 
 /** Variables that every process reads. Without an address the process uses an embedded counterpart. */
 export const platformEnvironmentSchema = z.object({
-  NATS_URL: urlWith(['nats', 'tls'], examples.NATS_URL),
   ...natsEnvironmentSchema.shape,
   REDIS_URL: urlWith(['redis', 'rediss'], examples.REDIS_URL),
   DATABASE_URL: urlWith(['postgres', 'postgresql'], examples.DATABASE_URL),

@@ -14,7 +14,7 @@ import {
   UnreachableError,
 } from '@parlance/store'
 import { createMetrics, type Logger, type Metrics, type OpenTelemetryOptions, openTelemetry } from '@parlance/telemetry'
-import { natsOptions } from './nats-environment.js'
+import { natsOptions } from './nats/index.js'
 import { type PlatformEnvironment, type TelemetrySettings, telemetrySettings } from './platform-environment.js'
 import { reasonOf, StartupError, withoutCredentials } from './process/index.js'
 import type { Platform, Service } from './service.js'

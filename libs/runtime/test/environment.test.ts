@@ -2,7 +2,7 @@ import { createLogger } from '@parlance/telemetry'
 import { z } from 'zod'
 import { parseEnvironment } from '../src/environment.js'
 import { type Environment, StartupError, startServices } from '../src/index.js'
-import { natsOptions } from '../src/nats-environment.js'
+import { natsOptions } from '../src/nats/index.js'
 import { platformEnvironmentSchema, telemetrySettings } from '../src/platform-environment.js'
 import { type FakeOptions, fakeService } from './fake-service.js'
 

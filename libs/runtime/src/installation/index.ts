@@ -1,3 +1,4 @@
+export type { Environment } from '../environment.js'
 export { isOperatorSocketAnswered, operatorDeadlineMs, operatorSocketPath } from './operator-socket.js'
 export { readPrivateFile, writePrivateFile } from './secrets.js'
 export {

@@ -33,6 +33,7 @@ import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installOfferedModel } from './pages/install-offered-model.js'
+import { packages } from './pages/packages.js'
 import { redirects } from './pages/redirects.js'
 import type { Route } from './route.js'
 import { connectSession } from './sessions/connect-session.js'
@@ -110,6 +111,7 @@ export const routes: readonly Route[] = [
   replayWebhookDelivery,
   getOpenapiDocument,
   ...docs,
+  ...packages,
   findNaturalVoice,
   findRecognizer,
   installOfferedModel,

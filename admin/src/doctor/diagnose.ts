@@ -1,8 +1,8 @@
 import { withTimeout } from '@parlance/async'
+import type { Progress } from '@parlance/cli'
 import { type Environment, StartupError } from '@parlance/runtime'
 import { reasonOf } from '@parlance/runtime/process'
 import { services } from '@parlance/service-standalone'
-import type { Progress } from '../command.js'
 import type { ModelTools } from '../models/model-tools.js'
 import {
   type Check,

@@ -1,3 +1,4 @@
+import { type CommandLineEnvironment, type OperatorCalls, runCommandLine } from '@parlance/cli'
 import {
   type Capability,
   defaultWorkspaceLimits,
@@ -7,8 +8,7 @@ import {
   workspaceSchema,
 } from '@parlance/contracts'
 import { sampleOf } from '@parlance/testing'
-import { type CommandLineEnvironment, runCommandLine } from '../src/command-line.js'
-import type { OperatorCalls } from '../src/operator-calls.js'
+import { type InstallationEnvironment, installationCommands } from '../src/commands.js'
 import { createFakeModelTools } from './fake-model-tools.js'
 
 type Changeable<Calls> = { -readonly [Name in keyof Calls]: Calls[Name] }
@@ -50,17 +50,21 @@ export const reconciliation: Reconciliation = {
 
 const notCalled = () => Promise.reject(new Error('not called by the command line'))
 
+type FakeEnvironment = CommandLineEnvironment & InstallationEnvironment
+
 /** What a command prints, and the exit code it ends with. */
-const runOn = async (calls: OperatorCalls, args: readonly string[], environment: Partial<CommandLineEnvironment>) => {
+const runOn = async (calls: OperatorCalls, args: readonly string[], environment: Partial<FakeEnvironment>) => {
   let output = ''
   let errors = ''
-  const exitCode = await runCommandLine(args, {
+  const whole: FakeEnvironment = {
     openCalls: async () => calls,
     openRunningCalls: async () => calls,
     openTestedPlatform: notCalled,
     migrate: async () => [],
     findToolKey: async () => 'whpk_VVWKJ7E0ChAC2UTPVqiYS9ZLhVPB0YbGTQaOcsFvkLE=',
     findGatewayUrl: async () => 'http://127.0.0.1:8080',
+    findApi: notCalled,
+    profiles: { read: async () => ({ used: null, profiles: {} }), write: async () => {}, readKey: async () => apiKey },
     openModels: async () => createFakeModelTools(),
     modelsDir: 'models',
     diagnose: async () => [{ check: 'redis', status: 'ok', found: 'Redis 7.2.4 at redis:6379 answers.' }],
@@ -74,7 +78,8 @@ const runOn = async (calls: OperatorCalls, args: readonly string[], environment:
     },
     width: 80,
     ...environment,
-  })
+  }
+  const exitCode = await runCommandLine(args, { ...whole, addCommands: installationCommands(whole) })
   return { exitCode, output, errors }
 }
 
@@ -207,7 +212,7 @@ export const createFakeServices = () => {
     /** The requests with which one call was made. */
     askedFor: (name: string) => asked.filter(([call]) => call === name).map(([, request]) => request),
     /** Words with spaces are passed as a list. */
-    run: (args: string | readonly string[], environment: Partial<CommandLineEnvironment> = {}) =>
+    run: (args: string | readonly string[], environment: Partial<FakeEnvironment> = {}) =>
       runOn(calls, typeof args === 'string' ? args.split(' ') : args, environment),
   }
 }

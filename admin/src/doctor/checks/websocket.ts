@@ -1,8 +1,8 @@
 import { withTimeout } from '@parlance/async'
+import { findApi } from '@parlance/cli'
 import { reasonOf } from '@parlance/runtime/process'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { findApi } from '../../find-api.js'
 import { type CheckContext, error, type Finding, ok, skipped } from '../check.js'
 
 /** The gateway itself closes a stream on which a client sends nothing for a minute. */

@@ -1,7 +1,7 @@
+import type { Progress } from '@parlance/cli'
 import { type Environment, StartupError } from '@parlance/runtime'
 import { services } from '@parlance/service-standalone'
 import { migratePostgres } from '@parlance/store'
-import type { Progress } from './command.js'
 import type { MigratedSchema } from './commands/migrate.js'
 
 /** Applies the new migrations of all services, one schema after the other. Rejects with `StartupError`. */

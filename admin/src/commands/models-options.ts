@@ -1,7 +1,6 @@
+import { folderName, type OutputOptions, type Progress, webAddress } from '@parlance/cli'
 import type { LicenseNotice } from '@parlance/models/install'
 import { type Command, Option } from 'commander'
-import { folderName, webAddress } from '../arguments.js'
-import type { OutputOptions, Progress } from '../command.js'
 import { createDownloadProgress } from '../models/download-progress.js'
 import type { ModelTools } from '../models/model-tools.js'
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type NatsCredentials, type NatsProbe, type ProbedSubjects, probeNats } from '@parlance/bus'
+import { inboxPrefixOf, natsPermissionsOf, traffic } from '@parlance/cli'
 import { natsOptions, platformEnvironmentSchema } from '@parlance/runtime'
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
-import { inboxPrefixOf, natsPermissionsOf, traffic } from '../../nats/nats-permissions.js'
 import { type CheckContext, error, type Finding, isOlder, ok, skipped, warning } from '../check.js'
 
 const minVersion = '2.9.0'

@@ -1,3 +1,4 @@
+import { type Answer, addCommand, type OperatorCalls, type Runner } from '@parlance/cli'
 import type { ModelProvider } from '@parlance/contracts'
 import {
   type Catalog,
@@ -8,10 +9,8 @@ import {
   sizeOfModel,
 } from '@parlance/models/install'
 import type { Command } from 'commander'
-import { type Answer, addCommand, type Runner } from '../command.js'
 import { megabytes } from '../models/finding.js'
 import type { ModelTools } from '../models/model-tools.js'
-import type { OperatorCalls } from '../operator-calls.js'
 import {
   addDownloadOptions,
   type InstallCommandOptions,

@@ -1,9 +1,8 @@
+import { type Answer, type Column, table } from '@parlance/cli'
 import { type ModelMeasurement, timesRealTimeOf } from '@parlance/engine-sherpa-onnx'
 import type { TurnTrial } from '@parlance/engine-smart-turn'
 import { type DetectorModel, type FoundFolder, isSlow, type RecognitionModel, type SpeechModel } from '@parlance/models'
 import type { InstallRecord } from '@parlance/models/install'
-import type { Answer } from '../command.js'
-import { type Column, table } from '../table.js'
 
 type SuccessfulTrial = Exclude<ModelMeasurement['report'], { problems: unknown }> | TurnTrial
 

@@ -1,5 +1,5 @@
+import type { Column } from '@parlance/cli'
 import { type Catalog, type CatalogModel, sizeOfModel } from '@parlance/models/install'
-import type { Column } from '../table.js'
 import { megabytes } from './finding.js'
 
 /** Whether a file is pinned at its first installation, because the catalog has no SHA-256. */

@@ -1,6 +1,5 @@
+import { addCommand, folderName, type OutputOptions, type Runner, serviceNames, webAddress } from '@parlance/cli'
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
-import { folderName, serviceNames, webAddress } from '../arguments.js'
-import { addCommand, type OutputOptions, type Runner } from '../command.js'
 import { type CheckedFinding, type CheckName, checkNames } from '../doctor/check.js'
 import type { DiagnoseOptions } from '../doctor/diagnose.js'
 import { reportOf } from '../doctor/report.js'

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createOggOpusEncoder } from '@parlance/audio/encoding'
-import { runCommandLine } from '../src/command-line.js'
+import { runCommandLine } from '@parlance/cli'
+import { installationCommands } from '../src/commands.js'
 import type { ModelTools } from '../src/models/model-tools.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'deploy/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'deploy/README.md', 'cli/README.md'],
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -83,15 +84,19 @@ const call = async (args: readonly string[]): Promise<string> => {
   }
   const reached = {
     openCalls: refuse,
-    openRunningCalls: refuse,
     openTestedPlatform: refuse,
-    migrate: refuse,
     findToolKey: refuse,
     findGatewayUrl: refuse,
-    diagnose: refuse,
+    findApi: refuse,
+    profiles: { read: refuse, write: refuse, readKey: refuse },
+  }
+  const installation = {
+    ...{ openRunningCalls: refuse, migrate: refuse, diagnose: refuse },
+    ...{ openModels: async () => models, modelsDir: folder },
   }
   const output = { progress: () => {}, print, printError: print, width: undefined, isColored: false }
-  await runCommandLine(args, { ...reached, ...output, openModels: async () => models, modelsDir: folder })
+  const addCommands = installationCommands({ ...installation, ...output })
+  await runCommandLine(args, { ...reached, ...output, addCommands })
   return printed
 }
 

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
-import type { Answer } from '../command.js'
-import { type Column, table } from '../table.js'
+import { type Answer, type Column, table } from '@parlance/cli'
 import { type CheckedFinding, type Status, statuses } from './check.js'
 
 type Row = Pick<CheckedFinding, 'status' | 'check' | 'found'> | { readonly fix: string }

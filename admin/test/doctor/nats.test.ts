@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inboxPrefixOf, natsAuthorization, traffic } from '@parlance/cli'
 import { describeWithPrograms, freePort, startNatsServer, type TestServer } from '@parlance/testing'
-import { natsAuthorization } from '../../src/commands/nats-accounts.js'
 import { checkNats } from '../../src/doctor/checks/nats.js'
-import { inboxPrefixOf, traffic } from '../../src/nats/nats-permissions.js'
 import { createContext, expectFinding, expectFine } from './check-context.js'
 
 const users = Object.keys(traffic)

@@ -1,6 +1,5 @@
+import { type Answer, addCommand, type OutputOptions, type Runner, table } from '@parlance/cli'
 import type { Command } from 'commander'
-import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
-import { table } from '../table.js'
 
 /** The result for one schema. */
 export interface MigratedSchema {

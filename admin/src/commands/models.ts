@@ -1,3 +1,4 @@
+import { type Answer, addCommand, type OutputOptions, type Runner, table, threadCount } from '@parlance/cli'
 import { ServiceError } from '@parlance/contracts'
 import type { FoundFolder } from '@parlance/models'
 import {
@@ -10,8 +11,6 @@ import {
   searchCatalog,
 } from '@parlance/models/install'
 import { type Command, Option } from 'commander'
-import { threadCount } from '../arguments.js'
-import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
 import { catalogColumns, catalogJsonOf, mirrorUrlsOf } from '../models/catalog-table.js'
 import {
   answerOf,
@@ -22,7 +21,6 @@ import {
   verifyColumns,
 } from '../models/finding.js'
 import type { ModelTools } from '../models/model-tools.js'
-import { table } from '../table.js'
 import {
   addDownloadOptions,
   espeakOption,

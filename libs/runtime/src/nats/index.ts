@@ -1,10 +1,15 @@
 import type { NatsBusOptions, NatsCredentials, NatsTlsFiles } from '@parlance/bus'
 import { z } from 'zod'
+import { type Environment, parseEnvironment, urlWith } from '../environment.js'
+import { StartupError } from '../process/index.js'
 
 const file = (content: string) => z.string().optional().describe(`the path of ${content}`)
 
-/** How a process authenticates with NATS, besides the credentials in `NATS_URL`. */
+export const natsAddressExample = 'nats://127.0.0.1:4222'
+
+/** Where NATS is, and how a process authenticates with it besides the credentials in the address. */
 export const natsEnvironmentSchema = z.object({
+  NATS_URL: urlWith(['nats', 'tls'], natsAddressExample),
   NATS_CREDS_FILE: file("a credentials file: a user's JWT and nkey seed"),
   NATS_NKEY_SEED_FILE: file("a file with a user's nkey seed"),
   NATS_USER: z.string().optional().describe('a user name, with NATS_PASSWORD'),
@@ -61,4 +66,14 @@ const credentialsIn = (environment: NatsEnvironment): NatsCredentials | undefine
 const tlsFilesIn = (environment: NatsEnvironment): NatsTlsFiles | undefined => {
   const { NATS_TLS_CA_FILE: caFile, NATS_TLS_CERT_FILE: certFile, NATS_TLS_KEY_FILE: keyFile } = environment
   return caFile === undefined && certFile === undefined ? undefined : { caFile, certFile, keyFile }
+}
+
+/** The options of the bus, for a process that only calls services. Throws `StartupError`. */
+export const readNatsEnvironment = (
+  environment: Environment,
+): Pick<NatsBusOptions, 'url' | 'credentials' | 'tls' | 'inboxPrefix'> => {
+  const { values, problems } = parseEnvironment([natsEnvironmentSchema], environment)
+  const lines = [...problems, ...natsProblems(environment)]
+  if (lines.length > 0) throw new StartupError(lines)
+  return { url: values[0].NATS_URL ?? '', ...natsOptions(values[0]) }
 }

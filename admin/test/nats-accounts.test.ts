@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { traffic } from '../src/nats/nats-permissions.js'
+import { traffic } from '@parlance/cli'
 import { createFakeServices } from './fake-services.js'
 
 const { run } = createFakeServices()
