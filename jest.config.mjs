@@ -27,6 +27,7 @@ export default {
     '^@parlance/engine-([a-z-]+)$': '<rootDir>/engines/$1/src/index.ts',
     '^@parlance/cli$': '<rootDir>/cli/src/index.ts',
     '^@parlance/(client|react|avatar)$': '<rootDir>/web/$1/src/index.ts',
+    '^@parlance/(client|react|avatar)/([a-z-]+)$': '<rootDir>/web/$1/src/$2.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@parlance/(?!engine-|service-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^fast-check$': '<rootDir>/tests/setup/seeded-fast-check.ts',

@@ -19,6 +19,13 @@ MediaDevices.prototype.getUserMedia = async function (...request) {
   tracks.push(...stream.getTracks())
   return stream
 }
+const { request: requestWakeLock } = WakeLock.prototype
+const wakeLocks = []
+WakeLock.prototype.request = async function (...request) {
+  const lock = await requestWakeLock.apply(this, request)
+  wakeLocks.push(lock)
+  return lock
+}
 const { fetch } = globalThis
 globalThis.fetch = (url, init) => {
   if (init?.method === 'POST' && /\/sessions$/.test(url)) sessionsAsked++
@@ -66,7 +73,7 @@ const fits = (payload, fields) =>
 
 const finalTranscripts = []
 const reset = () => {
-  for (const kept of [events, tracks, lips, finalTranscripts]) kept.length = 0
+  for (const kept of [events, tracks, lips, finalTranscripts, wakeLocks]) kept.length = 0
   sessionsAsked = 0
   microphonesAsked = 0
 }
@@ -126,6 +133,16 @@ globalThis.page = {
   count: (name) => events.filter((event) => event.name === name).length,
   states: () => events.filter(({ name }) => name === 'connectionState').map(({ payload }) => payload),
   asked: () => ({ sessions: sessionsAsked, microphones: microphonesAsked }),
+  wakeLocks,
+  /** A track of the page's own: a tone of this frequency. */
+  async toneTrack(frequency) {
+    const context = new AudioContext()
+    const tone = new OscillatorNode(context, { frequency })
+    const { stream } = tone.connect(context.createMediaStreamDestination())
+    tone.start()
+    await context.resume()
+    return stream.getAudioTracks()[0]
+  },
   microphonesOn: () => tracks.filter(({ readyState }) => readyState === 'live').length,
   until,
 }

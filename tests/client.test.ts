@@ -194,6 +194,41 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await disconnect()
   })
 
+  test('a page sends a track of its own, reads its levels and frequencies, and gives the Agent a text to speak', async () => {
+    await make(listener)
+    await ask(
+      `page.toneTrack(3_000).then((track) => { page.track = track; return client.connect({ microphone: page.track }).then(() => {}) })`,
+    )
+    expect(await ask('page.asked()')).toEqual({ sessions: 1, microphones: 0 })
+    expect(await ask('page.wakeLocks.map(({ released }) => released)')).toEqual([false])
+    await ask(
+      'page.until(() => client.inputDevices.some(({ kind, label }) => kind === "input" && label !== "") || undefined)',
+    )
+    expect(await ask('client.getInputLevel()')).toBe(0)
+    await ask(
+      'page.levels = []; page.off = client.on("levels", (levels) => page.levels.push(levels)); client.startPushToTalk()',
+    )
+    await ask('page.until(() => page.levels.some(({ input }) => input > 0.5) || undefined)')
+    const hertz = `(() => {
+      const loudness = [...client.getInputFrequencyData()]
+      const loudest = Math.max(...loudness)
+      return loudest < 100 ? undefined : (loudness.indexOf(loudest) * new AudioContext().sampleRate) / 2 / loudness.length
+    })`
+    const loudestHz = await ask<number>(`page.until(${hertz})`)
+    expect(Math.abs(loudestHz - 3_000)).toBeLessThan(100)
+    await ask('client.cancelPushToTalk(); page.off()')
+
+    await ask(`client.say('Your parcel has arrived.')`)
+    await ask('page.until(() => client.getOutputFrequencyData().some((loudness) => loudness > 100) || undefined)')
+    await next('transcript', { role: 'agent', text: 'Your parcel has arrived.', final: true })
+    expect(await ask('client.history.map(({ type, text }) => [type, text])')).toEqual([
+      ['message', 'Your parcel has arrived.'],
+    ])
+    await disconnect()
+    expect(await ask('[page.track.readyState, client.messages.length]')).toEqual(['live', 1])
+    await ask('page.until(() => page.wakeLocks.every(({ released }) => released) || undefined)')
+  })
+
   test('over a WebSocket, where UDP does not pass, the audio of Agent and user is transmitted', async () => {
     await playGreeting('websocket')
     await disconnect()

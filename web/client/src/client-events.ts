@@ -1,4 +1,4 @@
-import type { ConnectionState, Session } from './parlance-client.js'
+import type { AudioDevice, ConnectionState, Session } from './parlance-client.js'
 import type { ParlanceError } from './parlance-error.js'
 
 /** A message of the conversation. */
@@ -37,6 +37,24 @@ export interface ToolCall {
   readonly tool_call_id: string
   readonly name: string
   readonly arguments: unknown
+}
+
+/**
+ * A part of a conversation, in the order in which it began. A message is in its latest form, and a withdrawn one is left out.
+ * The call of a tool has its `result` as soon as the page has answered; `is_error` is then whether the tool failed. The `id` of
+ * an interruption is that of the message that was interrupted.
+ */
+export type HistoryItem =
+  | ({ readonly type: 'message' } & TranscriptMessage)
+  | ({ readonly type: 'tool_call'; readonly result?: unknown; readonly is_error?: boolean } & ToolCall)
+  | ({ readonly type: 'interruption' } & Interruption)
+
+/** How loud both sides are now, from 0 to 1: the peaks of the last 20 ms. */
+export interface AudioLevels {
+  /** The microphone. */
+  readonly input: number
+  /** The Agent. */
+  readonly output: number
 }
 
 /** The durations of the parts of one turn, in ms; null for parts that the turn did not have. */
@@ -122,4 +140,12 @@ export interface ParlanceEvents {
   /** True when the browser does not let the page play audio: call `resumeAudio()` from a click. */
   audioBlocked: boolean
   alignment: Alignment
+  muted: boolean
+  volume: number
+  /** The whole history, after each change. */
+  history: readonly HistoryItem[]
+  /** All microphones and loudspeakers, when one is plugged in or removed, or when the user has allowed the microphone. */
+  devicesChanged: readonly AudioDevice[]
+  /** About 20 times a second while they change. They are measured only while there is a listener. */
+  levels: AudioLevels
 }

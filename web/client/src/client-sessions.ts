@@ -1,15 +1,23 @@
 import type { AgentAudio } from './agent-audio.js'
 import type { BrowserParts } from './browser-parts.js'
-import type { CheckedConnectOptions } from './checked-options.js'
-import type { Disconnection, ParlanceEvents } from './client-events.js'
-import { describeEnd } from './describe-end.js'
-import type { Emitter } from './emitter.js'
-import type { SessionListener } from './live-session.js'
+import type { AgentState, Disconnection, ParlanceEvents } from './client-events.js'
+import type { Devices } from './devices.js'
+import { createReported, type Emitter, type Reported } from './emitter.js'
+import { createHistory, type History } from './history.js'
+import { describeEnd, type SessionListener } from './live-session.js'
 import type { ServerEvent } from './messages.js'
+import { isTrack, type MicrophoneSource } from './microphone.js'
 import { type OpenedSession, openSession } from './open-session.js'
-import type { ConnectionState, Feedback, ParlanceClientOptions, Session, TransportKind } from './parlance-client.js'
+import type {
+  ConnectionState,
+  Feedback,
+  InputMode,
+  ParlanceClientOptions,
+  Session,
+  SessionOverrides,
+  TransportKind,
+} from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
-import { createReported, type Reported } from './reported.js'
 import type { Tools } from './tools.js'
 import type { UserInput } from './user-input.js'
 
@@ -19,11 +27,7 @@ const emitEvent = (event: ServerEvent, emit: Emitter<ParlanceEvents>['emit']): v
     case 'transcript':
       emit('transcript', payloadOf(event))
       break
-    case 'agent.state':
-      emit('agentState', event.state)
-      break
     case 'user.speech':
-      emit('userSpeaking', event.started)
       emit('userSpeech', payloadOf(event))
       break
     case 'alignment':
@@ -63,22 +67,32 @@ const unlessAborted = <Value>(
     }, reject)
   })
 
+export interface CheckedConnectOptions {
+  readonly inputMode: InputMode
+  readonly textOnly: boolean
+  readonly microphone: MicrophoneSource
+  readonly overrides: SessionOverrides | undefined
+  readonly signal: AbortSignal | undefined
+}
+
 export interface ClientSessionsOptions {
   readonly client: Pick<ParlanceClientOptions, 'agentId' | 'sessionToken' | 'traceparent'>
   readonly origin: string
   readonly transport: TransportKind
   readonly parts: BrowserParts
   readonly emit: Emitter<ParlanceEvents>['emit']
-  readonly audio: Omit<AgentAudio, 'controls'>
+  readonly audio: AgentAudio
   readonly input: Omit<UserInput, 'controls'>
   readonly tools: Pick<Tools, 'run'>
+  readonly devices: Pick<Devices, 'watch'>
 }
 
 /** An attempt to connect, and the session that it leads to. */
 interface Attempt {
   readonly controller: AbortController
   readonly connected: Promise<Session>
-  readonly stopWatching: () => void
+  /** To be called when it is over. */
+  readonly undo: (() => void)[]
   opened?: OpenedSession
 }
 
@@ -87,6 +101,9 @@ export class ClientSessions {
   readonly #options: ClientSessionsOptions
   readonly #state: Reported<ConnectionState>
   readonly #isSpeaking: Reported<boolean>
+  readonly agentState: Reported<AgentState>
+  readonly userSpeaking: Reported<boolean>
+  readonly history: History
   #current: Attempt | undefined
   /** The session that is open, or the last one that was. */
   #lastOpened: OpenedSession | undefined
@@ -98,6 +115,9 @@ export class ClientSessions {
     this.#options = options
     this.#state = createReported<ConnectionState>('idle', (state) => emit('connectionState', state))
     this.#isSpeaking = createReported<boolean>(false, (isSpeaking) => emit('agentSpeaking', isSpeaking))
+    this.agentState = createReported<AgentState>('listening', (state) => emit('agentState', state))
+    this.userSpeaking = createReported<boolean>(false, (isSpeaking) => emit('userSpeaking', isSpeaking))
+    this.history = createHistory((items) => emit('history', items))
   }
 
   get connectionState(): ConnectionState {
@@ -116,14 +136,15 @@ export class ClientSessions {
 
   /** Must be called within a click, and when `connected` is undefined. */
   connect(asked: CheckedConnectOptions): Promise<Session> {
-    this.#options.audio.unlock()
+    this.#options.audio.unlock(asked.textOnly)
     const controller = new AbortController()
     const attempt: Attempt = {
       controller,
       connected: this.#ended.then(() => this.#open(attempt, asked)),
-      stopWatching: this.#watch(controller, asked.signal),
+      undo: [this.#watch(controller, asked.signal)],
     }
     this.#current = attempt
+    this.history.clear()
     this.#state.set(asked.textOnly ? 'connecting' : 'requesting-microphone')
     return attempt.connected
   }
@@ -164,7 +185,7 @@ export class ClientSessions {
   }
 
   async #open(attempt: Attempt, asked: CheckedConnectOptions): Promise<Session> {
-    const { client, origin, transport, parts, emit, audio, input } = this.#options
+    const { client, origin, transport, parts, emit, audio, input, devices } = this.#options
     const { signal } = attempt.controller
     try {
       const opened = await unlessAborted(
@@ -176,7 +197,7 @@ export class ClientSessions {
           origin,
           agentId: client.agentId,
           audioContext: audio.context,
-          inputDevice: input.device(),
+          microphone: isTrack(asked.microphone) ? asked.microphone : { ...input.device(), ...asked.microphone },
           signal,
           inputMode: asked.inputMode,
           textOnly: asked.textOnly,
@@ -188,6 +209,9 @@ export class ClientSessions {
         }),
       )
       attempt.opened = opened
+      attempt.undo.push(parts.keepAwake(() => void audio.controls.resumeAudio()))
+      // The names of devices are known once the user has allowed the microphone.
+      if (!asked.textOnly) attempt.undo.push(devices.watch())
       this.#lastOpened = opened
       opened.send({ event: 'client.ready' })
       input.onOpened(opened)
@@ -229,12 +253,21 @@ export class ClientSessions {
   }
 
   #onServerEvent(event: ServerEvent, attempt: Attempt): void {
+    this.history.onEvent(event)
+    if (event.event === 'agent.state') this.#setAgentState(event.state)
+    if (event.event === 'user.speech') this.userSpeaking.set(event.started)
     emitEvent(event, this.#options.emit)
-    if (event.event === 'agent.state') this.#isSpeaking.set(event.state === 'speaking')
     if (event.event !== 'tool.call') return
     void this.#options.tools.run(event).then((result) => {
-      if (this.#current === attempt) attempt.opened?.send({ event: 'tool.result', ...result })
+      if (this.#current !== attempt) return
+      attempt.opened?.send({ event: 'tool.result', ...result })
+      this.history.onToolResult(result)
     })
+  }
+
+  #setAgentState(state: AgentState): void {
+    this.agentState.set(state)
+    this.#isSpeaking.set(state === 'speaking')
   }
 
   /** Frees what belongs to the current attempt. */
@@ -243,13 +276,14 @@ export class ClientSessions {
     this.#current = undefined
     this.#options.input.onOver()
     this.#options.audio.close()
-    attempt?.stopWatching()
+    for (const undo of attempt?.undo ?? []) undo()
   }
 
   /** Reports the end of a session. The next attempt may have begun. */
   #emitOver(end: Disconnection | undefined): void {
     const { emit, audio } = this.#options
-    this.#isSpeaking.set(false)
+    this.#setAgentState('listening')
+    this.userSpeaking.set(false)
     audio.unblock()
     if (this.#current === undefined) this.#state.set('disconnected')
     if (end === undefined) return

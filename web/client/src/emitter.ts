@@ -4,8 +4,13 @@ export interface Emitter<Events> {
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void
 }
 
-/** A listener that throws does not affect the others. Its error becomes an uncaught error of the page. */
-export const createEmitter = <Events>(): Emitter<Events> => {
+/**
+ * A listener that throws does not affect the others. Its error becomes an uncaught error of the page. `onListening` is called
+ * when an event gets its first listener, and when its last one unsubscribes.
+ */
+export const createEmitter = <Events>(
+  onListening: (name: keyof Events, isListening: boolean) => void = () => {},
+): Emitter<Events> => {
   const listeners = new Map<keyof Events, Set<(payload: never) => void>>()
 
   return {
@@ -15,7 +20,10 @@ export const createEmitter = <Events>(): Emitter<Events> => {
       // One listener may subscribe twice, so each subscription is a function of its own.
       const own = (payload: never) => listener(payload)
       ofName.add(own)
-      return () => ofName.delete(own)
+      if (ofName.size === 1) onListening(name, true)
+      return () => {
+        if (ofName.delete(own) && ofName.size === 0) onListening(name, false)
+      }
     },
     emit(name, payload) {
       for (const listener of [...(listeners.get(name) ?? [])]) {
@@ -27,6 +35,24 @@ export const createEmitter = <Events>(): Emitter<Events> => {
           })
         }
       }
+    },
+  }
+}
+
+/** A value that is reported when it changes. */
+export interface Reported<Value> {
+  get(): Value
+  set(next: Value): void
+}
+
+export const createReported = <Value>(initial: Value, report: (value: Value) => void): Reported<Value> => {
+  let value = initial
+  return {
+    get: () => value,
+    set(next) {
+      if (value === next) return
+      value = next
+      report(next)
     },
   }
 }

@@ -1,7 +1,9 @@
 export type {
   AgentState,
   Alignment,
+  AudioLevels,
   Disconnection,
+  HistoryItem,
   Interruption,
   ParlanceEvents,
   SessionEnding,
@@ -13,17 +15,24 @@ export type {
 } from './client-events.js'
 export { createParlanceClient } from './create-client.js'
 export type {
+  ArgumentsOf,
   AudioDevice,
   Avatar,
+  CaptureOptions,
   ConnectionState,
   ConnectOptions,
+  Feedback,
   InputMode,
+  JsonSchema,
   ParlanceClient,
   ParlanceClientOptions,
   PlayingSpeech,
   Session,
   SessionOverrides,
+  StandardSchema,
+  TestTransport,
   Tool,
   TransportKind,
+  TypedTool,
 } from './parlance-client.js'
 export { type ClientErrorCode, ParlanceError } from './parlance-error.js'

@@ -1,13 +1,75 @@
 import type { Disconnection } from './client-events.js'
 import type { Connection, ConnectionListener } from './connection.js'
-import { describeEnd } from './describe-end.js'
-import { type Liveness, watchLiveness } from './liveness.js'
 import type { ClientMessage } from './messages.js'
 import { readServerEvent, type ServerEvent } from './messages.js'
+import type { SessionMicrophone } from './microphone.js'
 import type { PlayingSpeech } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
-import type { SessionMicrophone } from './session-microphone.js'
-import { type SessionSpeech, watchSpeech } from './session-speech.js'
+import { type SessionSpeech, watchSpeech } from './speech-clock.js'
+
+const details: Readonly<Record<string, string>> = {
+  user_disconnected: 'The user hung up.',
+  agent_ended: 'The Agent hung up.',
+  api_ended: 'The session was ended by the API.',
+  silence_timeout: 'There was silence for too long.',
+  max_duration: 'The session has reached its maximum duration.',
+  connection_lost: 'The connection was lost.',
+  connection_failed: 'Audio cannot reach the service.',
+  ice_failed: 'Audio cannot reach the service.',
+  insufficient_credit: 'There is no credit left.',
+  drained: 'The service is being restarted. Connect again.',
+}
+const failed = 'Something went wrong at the service. Connect again.'
+
+/** Reasons that an `error` event precedes. */
+const withError = /_error$|^insufficient_credit$/
+
+/** `failure` is the error of the last `error` event. */
+export const describeEnd = (reason: string, failure: ParlanceError | undefined): Disconnection => {
+  const error = withError.test(reason) ? failure : undefined
+  return { reason, code: error?.code ?? null, detail: error?.message ?? details[reason] ?? failed }
+}
+
+/**
+ * Notices that the service no longer answers. It counts pings and not time, so that a suspended page does not
+ * mistake its own pause for a silence of the service.
+ */
+interface Liveness {
+  /** A message of the service was received. */
+  received(): void
+  close(): void
+}
+
+/** The service treats a page that sends nothing for 12 s as lost. */
+const pingIntervalMs = 5_000
+const unansweredPingsUntilAway = 2
+/** By then the service has ended the session. */
+const unansweredPingsUntilLost = 4
+
+const watchLiveness = (options: {
+  readonly ping: () => void
+  readonly onAway: () => void
+  readonly onLost: () => void
+}): Liveness => {
+  let unanswered = 0
+  const timer = setInterval(() => {
+    unanswered++
+    if (unanswered === unansweredPingsUntilLost) {
+      clearInterval(timer)
+      options.onLost()
+      return
+    }
+    if (unanswered === unansweredPingsUntilAway) options.onAway()
+    options.ping()
+  }, pingIntervalMs)
+
+  return {
+    received() {
+      unanswered = 0
+    },
+    close: () => clearInterval(timer),
+  }
+}
 
 export interface SessionListener {
   /** The microphone is on, and the connection is being opened. */

@@ -46,8 +46,17 @@ export const readServerEvent = (message: unknown): ServerEvent | undefined => {
 
 /** The messages that the page sends in a session. */
 export type ClientMessage =
-  | { readonly event: 'client.ready' | 'ptt.start' | 'ptt.commit' | 'ptt.cancel' | 'interrupt' | 'ping' }
-  | { readonly event: 'text.send'; readonly id: string; readonly text: string }
+  | {
+      readonly event:
+        | 'client.ready'
+        | 'ptt.start'
+        | 'ptt.commit'
+        | 'ptt.cancel'
+        | 'interrupt'
+        | 'ping'
+        | 'user.activity'
+    }
+  | { readonly event: 'text.send' | 'agent.say'; readonly id: string; readonly text: string }
   | { readonly event: 'context.update'; readonly text: string }
   | { readonly event: 'mute'; readonly muted: boolean }
   | {

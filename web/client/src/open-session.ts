@@ -10,24 +10,24 @@ import type { Connection } from './connection.js'
 import type { SessionListener } from './live-session.js'
 import { LiveSession } from './live-session.js'
 import type { ClientMessage } from './messages.js'
+import { createSessionMicrophone, type MicrophoneSource, type SessionMicrophone } from './microphone.js'
 import type { Feedback, InputMode, PlayingSpeech, Session, SessionOverrides, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
-import { createSessionMicrophone, type SessionMicrophone } from './session-microphone.js'
 
-/** Resolves with a session token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */
-const fetchToken = async (sessionToken: () => string | Promise<string>): Promise<string> => {
+/** Resolves with a token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */
+export const fetchToken = async (name: string, tokenOf: () => string | Promise<string>): Promise<string> => {
   let token: unknown
   try {
-    token = await sessionToken()
+    token = await tokenOf()
   } catch (cause) {
-    throw new ParlanceError('token_unavailable', 'sessionToken threw an error, so there is no token to connect with.', {
+    throw new ParlanceError('token_unavailable', `${name} threw an error, so there is no token to connect with.`, {
       retryable: true,
       cause,
     })
   }
   if (typeof token === 'string' && token !== '') return token
-  throw new ParlanceError('token_unavailable', 'sessionToken must return the token as a string.')
+  throw new ParlanceError('token_unavailable', `${name} must return the token as a string.`)
 }
 
 /** The version in package.json. */
@@ -53,7 +53,7 @@ export interface OpenSessionOptions {
   readonly overrides: SessionOverrides | undefined
   /** The audio context that was unlocked when the user asked to connect. */
   readonly audioContext: () => AudioContext | undefined
-  readonly inputDevice: string | undefined
+  readonly microphone: MicrophoneSource
   /** Aborts opening. */
   readonly signal: AbortSignal
   /** Whether the audio of the microphone is sent. */
@@ -77,6 +77,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
   const { parts, inputMode, textOnly, overrides, signal, listener } = options
   const microphone = createSessionMicrophone({
     openMicrophone: parts.openMicrophone,
+    source: options.microphone,
     isSent: options.isSent,
     onLost: (error) => listener.onError(error),
   })
@@ -95,7 +96,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
 
   const openMicrophone = async (): Promise<void> => {
     if (textOnly) return
-    await microphone.open(options.inputDevice)
+    await microphone.open()
     checkAborted()
     listener.onConnecting()
   }
@@ -130,7 +131,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
   const open = async (): Promise<void> => {
     checkAborted()
     await openMicrophone()
-    const token = await fetchToken(options.token)
+    const token = await fetchToken('sessionToken', options.token)
     checkAborted()
     const { origin, agentId, traceparent } = options
     api = createSessionApi({ origin, agentId, token, fetch: parts.fetch, traceparent })

@@ -1,4 +1,12 @@
-import type { ParlanceEvents, TimedViseme, TimedWord } from './client-events.js'
+import type { BrowserParts } from './browser-parts.js'
+import type {
+  AgentState,
+  HistoryItem,
+  ParlanceEvents,
+  TimedViseme,
+  TimedWord,
+  TranscriptMessage,
+} from './client-events.js'
 
 /**
  * `push-to-talk`: the microphone is sent between start and commit. `automatic`: it is sent all the time, and the service
@@ -9,6 +17,12 @@ export type InputMode = 'push-to-talk' | 'automatic'
 /** The transport of audio and events. */
 export type TransportKind = 'webrtc' | 'websocket'
 
+/** A page without network and media, for tests: `createScriptedConnection` of `@parlance/client/testing` makes it. */
+export interface TestTransport {
+  /** @internal */
+  readonly parts: BrowserParts
+}
+
 /** Options of a client. */
 export interface ParlanceClientOptions {
   /** The UUID of a published Agent, not its slug. */
@@ -18,7 +32,7 @@ export interface ParlanceClientOptions {
   /** The origin of the API, such as `https://voice.example.com`. Default: the page's own origin. */
   readonly apiOrigin?: string
   /** Default `webrtc`. `websocket` is for networks that block UDP; its latency is higher. */
-  readonly transport?: TransportKind
+  readonly transport?: TransportKind | TestTransport
   /**
    * Returns the `traceparent` header of the page's own trace, which the requests of a session then continue. Called for each
    * request; without it, or where it returns undefined, a request has no such header.
@@ -36,12 +50,26 @@ export interface SessionOverrides {
   readonly language?: string
 }
 
+/** How the microphone is captured. The three kinds of processing are on by default. */
+export interface CaptureOptions {
+  /** Default: the device of `setInputDevice`, else the user's default microphone. */
+  readonly deviceId?: string
+  readonly echoCancellation?: boolean
+  readonly noiseSuppression?: boolean
+  readonly autoGainControl?: boolean
+}
+
 /** Options of one session. */
 export interface ConnectOptions {
   /** Default `push-to-talk`. */
   readonly inputMode?: InputMode
   /** The user types, and the page never asks for the microphone. The Agent still speaks. */
   readonly textOnly?: boolean
+  /**
+   * How the microphone is captured, or an audio track of the page's own in its place. The client sends a clone of that track,
+   * which it stops at the end of the session.
+   */
+  readonly microphone?: CaptureOptions | MediaStreamTrack
   readonly overrides?: SessionOverrides
   /** Aborts connecting. It has no effect on a session. */
   readonly signal?: AbortSignal
@@ -112,7 +140,68 @@ export interface Feedback {
 }
 
 /** Returns the result for the Agent, as JSON. An error that it throws is sent to the Agent. */
-export type Tool = (input: unknown) => unknown
+export type Tool<Input = unknown> = (input: Input) => unknown
+
+/** A schema of zod, Valibot, ArkType or another library that implements https://standardschema.dev. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+  }
+}
+
+type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
+
+/** A JSON Schema. `type`, `properties`, `required`, `items`, `enum` and `const` are checked; other keywords are not. */
+export interface JsonSchema {
+  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly [keyword: string]: unknown
+}
+
+/** The arguments that fit a schema. */
+export type ArgumentsOf<Schema> =
+  Schema extends StandardSchema<infer Output>
+    ? Output
+    : Schema extends { readonly const: infer Value }
+      ? Value
+      : Schema extends { readonly enum: readonly (infer Value)[] }
+        ? Value
+        : Schema extends { readonly type: 'object'; readonly properties: infer Properties }
+          ? ObjectOf<Properties, Schema extends { readonly required: readonly (infer Name)[] } ? Name : never>
+          : Schema extends { readonly type: 'array'; readonly items: infer Item }
+            ? ArgumentsOf<Item>[]
+            : Schema extends { readonly type: infer Type extends keyof JsonTypes }
+              ? JsonTypes[Type]
+              : unknown
+
+type ObjectOf<Properties, Required> = {
+  [Name in keyof Properties as Name extends Required ? Name : never]: ArgumentsOf<Properties[Name]>
+} & { [Name in keyof Properties as Name extends Required ? never : Name]?: ArgumentsOf<Properties[Name]> }
+
+interface JsonTypes {
+  readonly object: Readonly<Record<string, unknown>>
+  readonly array: unknown[]
+  readonly string: string
+  readonly number: number
+  readonly integer: number
+  readonly boolean: boolean
+  readonly null: null
+}
+
+/** A tool whose arguments are checked first. The Agent is sent an error for arguments that do not fit. */
+export interface TypedTool<Schema extends StandardSchema | JsonSchema> {
+  readonly parameters: Schema
+  run(input: ArgumentsOf<Schema>): unknown
+}
 
 /** A microphone (`input`) or a loudspeaker (`output`) of the browser. */
 export interface AudioDevice {
@@ -129,6 +218,25 @@ export interface ParlanceClient {
   readonly session: Session | null
   /** The origin of the API, even when the option was left out. */
   readonly apiOrigin: string
+  readonly muted: boolean
+  /** From 0 to 1. */
+  readonly volume: number
+  /**
+   * The messages of this session, or of the last one; each once, in its latest form. Withdrawn ones are left out. The array
+   * stays the same until it changes.
+   */
+  readonly messages: readonly TranscriptMessage[]
+  /** The messages, calls of tools and interruptions of this session, or of the last one. Like `messages`. */
+  readonly history: readonly HistoryItem[]
+  /** `listening` without a session. */
+  readonly agentState: AgentState
+  /** Whether the service receives speech of the user. */
+  readonly userSpeaking: boolean
+  /**
+   * The microphones of the browser, as far as they are known: since the user allowed one, or since `listDevices`. They are
+   * kept up to date during a session, and while there is a listener for `devicesChanged`.
+   */
+  readonly inputDevices: readonly AudioDevice[]
   /** Returns a function that unsubscribes. */
   on<Name extends keyof ParlanceEvents>(name: Name, listener: (payload: ParlanceEvents[Name]) => void): () => void
 
@@ -142,6 +250,15 @@ export interface ParlanceClient {
 
   /** Returns the id that the message will have in the transcript. */
   sendText(text: string): string
+  /**
+   * The Agent speaks this text, in place of what it is saying. It is a message of the Agent in the transcript, and the model
+   * knows it. Returns its id.
+   */
+  say(text: string): string
+  /**
+   * The user is there without speaking, such as typing or reading: the silence after which the session would end begins anew.
+   */
+  sendUserActivity(): void
   startPushToTalk(): void
   commitPushToTalk(): void
   cancelPushToTalk(): void
@@ -149,7 +266,8 @@ export interface ParlanceClient {
   interrupt(): void
   /** Context of the page for the Agent. Replaces the previous text. */
   updateContext(text: string): void
-  /** Returns a function that unregisters the tool. */
+  /** Replaces a tool of the same name. Returns a function that unregisters the tool. */
+  registerTool<const Schema extends StandardSchema | JsonSchema>(name: string, tool: TypedTool<Schema>): () => void
   registerTool(name: string, tool: Tool): () => void
   /** Rates the current session, or the last one until an hour after its end. Replaces its earlier feedback. */
   sendFeedback(feedback: Feedback): Promise<void>
@@ -164,6 +282,12 @@ export interface ParlanceClient {
   /** The current level, from 0 to 1. */
   getInputLevel(): number
   getOutputLevel(): number
+  /**
+   * The current loudness by frequency, from 0 to 255, as `AnalyserNode.getByteFrequencyData` returns it: 512 values, evenly
+   * from 0 Hz to half the sample rate of the audio context. All are 0 without a session.
+   */
+  getInputFrequencyData(): Uint8Array<ArrayBuffer>
+  getOutputFrequencyData(): Uint8Array<ArrayBuffer>
   listDevices(): Promise<AudioDevice[]>
   /** Applies to this session and to later ones. */
   setInputDevice(id: string): Promise<void>

@@ -10,7 +10,8 @@
  *   that clock. That is used where there was no silence, or where the page was too busy to notice it.
  */
 import type { Alignment, TimedViseme, TimedWord } from './client-events.js'
-import type { AudioMoment } from './connection.js'
+import type { AudioMoment, Connection } from './connection.js'
+import type { ServerEvent } from './messages.js'
 import type { PlayingSpeech } from './parlance-client.js'
 
 export interface SpeechClock {
@@ -122,5 +123,46 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
       if (streamMs < beganMs || streamMs > cutMs) return undefined
       return { speechId, positionMs: streamMs - beganMs, ...marksOf(speechId) }
     },
+  }
+}
+
+/** Passes an event of the service to the clock. `announced` are the ids of the speeches that were announced before. */
+const followSpeech = (clock: SpeechClock, announced: Set<string>, event: ServerEvent): void => {
+  const nowMs = performance.now()
+  switch (event.event) {
+    case 'transcript':
+      if (event.role !== 'agent' || announced.has(event.id)) return
+      announced.add(event.id)
+      clock.announced(event.id)
+      break
+    case 'agent.state':
+      if (event.state === 'speaking') clock.sent(nowMs)
+      break
+    case 'interruption':
+      clock.cut(nowMs)
+      break
+    case 'alignment':
+      clock.align(event)
+  }
+}
+
+/** Follows which speech of the Agent is being played in one session. */
+export interface SessionSpeech {
+  onEvent(event: ServerEvent): void
+  playing(latencyMs: number): PlayingSpeech | undefined
+  close(): void
+}
+
+const updateIntervalMs = 20
+
+export const watchSpeech = (connection: Pick<Connection, 'audioMoment' | 'sentSilenceMs'>): SessionSpeech => {
+  const clock = createSpeechClock(connection.sentSilenceMs)
+  const announced = new Set<string>()
+  const timer = setInterval(() => clock.update(connection.audioMoment(), performance.now()), updateIntervalMs)
+
+  return {
+    onEvent: (event) => followSpeech(clock, announced, event),
+    playing: (latencyMs) => clock.playing(performance.now(), latencyMs),
+    close: () => clearInterval(timer),
   }
 }

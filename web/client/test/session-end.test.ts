@@ -7,37 +7,32 @@ test.each([
   [
     'the service',
     'max_duration',
-    ({ receive }: ReturnType<typeof setUp>) =>
-      receive({ event: 'session.ended', reason: 'max_duration', end_reason: 'max_duration' }),
+    ({ emit }: ReturnType<typeof setUp>) => emit({ event: 'session.ended', reason: 'max_duration' }),
   ],
-  [
-    'the network',
-    'connection_lost',
-    ({ connections }: ReturnType<typeof setUp>) => connections[0]!.listener.onClosed(),
-  ],
+  ['the network', 'connection_lost', ({ sessions }: ReturnType<typeof setUp>) => sessions[0]!.lose()],
 ])('the end of a session by %s is emitted once, with the microphone off', async (_, reason, end) => {
   const all = setUp()
-  const { client, microphonesOn, connections, payloadsOf, receive } = all
+  const { client, microphonesOn, sessions, payloadsOf } = all
   await client.connect()
-  client.on('disconnected', () => expect([microphonesOn(), connections[0]!.closed]).toEqual([0, true]))
+  client.on('disconnected', () => expect([microphonesOn(), sessions[0]!.isClosed]).toEqual([0, true]))
   end(all)
   await client.disconnect()
-  receive({ event: 'session.ended', reason: 'drained', end_reason: 'drained' }, connections[0])
-  connections[0]!.listener.onClosed()
+  sessions[0]!.emit({ event: 'session.ended', reason: 'drained' })
+  sessions[0]!.lose()
   expect(payloadsOf('disconnected')).toEqual([{ reason, code: null, detail: expect.any(String) }])
   expect(payloadsOf('session')).toEqual([expect.anything(), null])
   expect([client.connectionState, client.session]).toEqual(['disconnected', null])
 })
 
 test('the end of a session that failed has the error that ended it', async () => {
-  const { client, receive, payloadsOf } = setUp()
+  const { client, emit, payloadsOf } = setUp()
   await client.connect()
-  receive({ event: 'error', code: 'upstream_error', detail: 'No model.', retryable: true, request_id: 'r' })
+  emit({ event: 'error', code: 'upstream_error', detail: 'No model.', retryable: true, request_id: 'r' })
   expect(payloadsOf('error')).toEqual([
     expect.objectContaining({ code: 'upstream_error', retryable: true, requestId: 'r' }),
   ])
   expect(client.connectionState).toBe('connected')
-  receive({ event: 'session.ended', reason: 'llm_error', end_reason: 'llm_error' })
+  emit({ event: 'session.ended', reason: 'llm_error' })
   expect(payloadsOf('disconnected')).toEqual([{ reason: 'llm_error', code: 'upstream_error', detail: 'No model.' }])
 })
 
@@ -50,23 +45,23 @@ test('a session is rated with its token, while it is open and when it is over', 
   await client.sendFeedback({ score: 1 })
   const rated = requests.filter(({ url }) => url.endsWith('/feedback'))
   expect(rated.map(({ body }) => body)).toEqual([{ score: -1, comment: 'Slow.' }, { score: 1 }])
-  for (const { url, authorization } of rated) {
+  for (const { url, headers } of rated) {
     expect(url).toBe('https://voice.example.com/v1/agent-sessions/session-0/feedback')
-    expect(authorization).toBe('Bearer awst_0')
+    expect(headers.authorization).toBe('Bearer awst_0')
   }
 })
 
 test('callbacks of an old session have no effect on the next one', async () => {
-  const { client, receive, connections, payloadsOf } = setUp()
+  const { client, sessions, payloadsOf } = setUp()
   await client.connect()
-  const [old] = connections
+  const [old] = sessions
   void client.disconnect()
   await client.connect()
   const before = payloadsOf('connectionState').length
-  receive({ event: 'transcript', id: 'a', role: 'agent', text: 'late', final: true }, old)
-  receive({ event: 'session.ended', reason: 'drained', end_reason: 'drained' }, old)
-  old!.listener.onConnectivity(false)
-  old!.listener.onTrack({} as MediaStreamTrack)
+  old!.emit({ event: 'transcript', id: 'a', role: 'agent', text: 'late', final: true })
+  old!.emit({ event: 'session.ended', reason: 'drained' })
+  old!.setNetwork(false)
+  old!.emitTrack({} as MediaStreamTrack)
   expect(payloadsOf('transcript')).toEqual([])
   expect(payloadsOf('connectionState')).toHaveLength(before)
   expect(client.connectionState).toBe('connected')
@@ -74,11 +69,11 @@ test('callbacks of an old session have no effect on the next one', async () => {
 })
 
 test('a session whose network comes back continues', async () => {
-  const { client, connections, payloadsOf, requests } = setUp()
+  const { client, sessions, payloadsOf, requests } = setUp()
   await client.connect()
-  connections[0]!.listener.onConnectivity(false)
-  connections[0]!.listener.onConnectivity(true)
-  connections[0]!.listener.onConnectivity(false)
+  sessions[0]!.setNetwork(false)
+  sessions[0]!.setNetwork(true)
+  sessions[0]!.setNetwork(false)
   expect(payloadsOf('connectionState').slice(2)).toEqual(['connected', 'reconnecting', 'connected', 'reconnecting'])
   expect(client.session).not.toBeNull()
   // While the network is lost, the service cannot notice that the connection was closed.
@@ -89,10 +84,10 @@ test('a session whose network comes back continues', async () => {
 test('a service that no longer answers is reconnecting, and then lost', async () => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'performance'] })
   try {
-    const { client, sent, receive, payloadsOf, microphonesOn } = setUp()
+    const { client, sent, emit, payloadsOf, microphonesOn } = setUp()
     await client.connect()
     jest.advanceTimersByTime(5_000)
-    receive({ event: 'pong' })
+    emit({ event: 'pong' })
     jest.advanceTimersByTime(5_000)
     expect(client.connectionState).toBe('connected')
     jest.advanceTimersByTime(5_000)

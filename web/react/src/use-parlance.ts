@@ -21,13 +21,16 @@ const useLatest = <Value>(value: Value): RefObject<Value> => {
   return latest
 }
 
+/** Levels are measured only while there is a listener. `useAudioLevel` is for them. */
+type HandledEvents = Omit<ParlanceEvents, 'levels'>
+
 /**
  * Functions may be new with each render; those of the last render are called. A new `agentId`, `apiOrigin` or `transport`
  * creates a new client.
  */
 export interface UseParlanceOptions extends ParlanceClientOptions {
   /** Called with the client's events, by their names, while the component is mounted. */
-  readonly on?: { readonly [Name in keyof ParlanceEvents]?: (payload: ParlanceEvents[Name]) => void }
+  readonly on?: { readonly [Name in keyof HandledEvents]?: (payload: HandledEvents[Name]) => void }
   /** The tools that the Agent may call, by name. */
   readonly tools?: Readonly<Record<string, Tool>>
 }
@@ -109,7 +112,7 @@ export const useParlance = (options: UseParlanceOptions): UseParlance => {
 }
 
 /** An object, so that a missing event does not compile. */
-const events: Readonly<Record<keyof ParlanceEvents, true>> = {
+const events: Readonly<Record<keyof HandledEvents, true>> = {
   connectionState: true,
   session: true,
   transcript: true,
@@ -126,8 +129,12 @@ const events: Readonly<Record<keyof ParlanceEvents, true>> = {
   metrics: true,
   audioBlocked: true,
   alignment: true,
+  muted: true,
+  volume: true,
+  history: true,
+  devicesChanged: true,
 }
-const eventNames = Object.keys(events) as (keyof ParlanceEvents)[]
+const eventNames = Object.keys(events) as (keyof HandledEvents)[]
 
 const controlsOf = (client: ParlanceClient): Controls & Pick<UseParlance, 'connect'> => ({
   connect: (options) => client.connect(options).catch(() => undefined),

@@ -35,6 +35,15 @@ export const sessionClientEventSchema = z.discriminatedUnion('event', [
     id: z.uuid(),
     text: z.string().min(1).max(sessionEventLimits.text_characters),
   }),
+  /** The Agent speaks this text, in place of what it is saying. */
+  z.strictObject({
+    event: z.literal('agent.say'),
+    /** Becomes the id of the Agent's message. A message whose id exists already is ignored. */
+    id: z.uuid(),
+    text: z.string().min(1).max(sessionEventLimits.text_characters),
+  }),
+  /** The user is there without speaking: the silence that ends the conversation begins anew. */
+  z.strictObject({ event: z.literal('user.activity') }),
   z.strictObject({ event: z.literal('ptt.start') }),
   z.strictObject({ event: z.literal('ptt.commit') }),
   z.strictObject({ event: z.literal('ptt.cancel') }),

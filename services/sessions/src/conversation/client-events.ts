@@ -53,16 +53,20 @@ export const createClientEvents = (options: ClientEventsOptions): ClientEvents =
   // Over WebRTC audio is sent all the time, so it does not show that the user is talking.
   let awaitsStart = inputMode === 'push-to-talk' && transport.kind === 'websocket'
 
-  const takeText = (id: string, text: string) => {
+  const takeText = (event: 'text' | 'say', id: string, text: string) => {
     if (transcript.has(id)) return
     if (text.trim() === '') return refuse('invalid_request', 'text: must not be blank')
-    dispatch({ event: 'text', id, text })
+    dispatch({ event, id, text })
   }
 
   const takeOnceReady = (event: EventOnceReady) => {
     switch (event.event) {
       case 'text.send':
-        return takeText(event.id, event.text)
+        return takeText('text', event.id, event.text)
+      case 'agent.say':
+        return takeText('say', event.id, event.text)
+      case 'user.activity':
+        return dispatch({ event: 'activity' })
       case 'ptt.start':
       case 'ptt.commit':
       case 'ptt.cancel':

@@ -28,8 +28,11 @@ const actions: Readonly<Record<string, (scenario: Scenario, argument: never) => 
   recognitionFails: (scenario) => scenario.recognizes(undefined),
   types: (scenario, text: string) => scenario.types(text, ids[text.length % 2]),
   typesAgain: (scenario, text: string) => scenario.types(text),
-  sends: (scenario, event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel' | 'interrupt' | 'client.ready') =>
-    scenario.send({ event }),
+  says: (scenario, text: string) => scenario.send({ event: 'agent.say', id: ids[text.length % 2]!, text }),
+  sends: (
+    scenario,
+    event: 'user.activity' | 'ptt.start' | 'ptt.commit' | 'ptt.cancel' | 'interrupt' | 'client.ready',
+  ) => scenario.send({ event }),
   mutes: (scenario, on: number) => scenario.send({ event: 'mute', muted: on === 1 }),
   replies: (scenario, text: string) => scenario.replies(text),
   calls: (scenario, names: string) => scenario.replies({ calls: names.split(' ') }),
@@ -64,8 +67,18 @@ const anyAction = fc.oneof(
   { weight: 1, arbitrary: action('types', text) },
   { weight: 2, arbitrary: action('typesAgain', text) },
   {
+    weight: 1,
+    arbitrary: action(
+      'says',
+      text.filter((said) => said !== ''),
+    ),
+  },
+  {
     weight: 4,
-    arbitrary: action('sends', fc.constantFrom('ptt.start', 'ptt.commit', 'ptt.cancel', 'interrupt', 'client.ready')),
+    arbitrary: action(
+      'sends',
+      fc.constantFrom('ptt.start', 'ptt.commit', 'ptt.cancel', 'interrupt', 'client.ready', 'user.activity'),
+    ),
   },
   { weight: 1, arbitrary: action('mutes', fc.constantFrom(0, 1)) },
   { weight: 3, arbitrary: action('replies', text) },

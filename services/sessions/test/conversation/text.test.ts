@@ -64,6 +64,45 @@ test('a message that is sent twice gets one reply', async () => {
   expect(talk.transcript()).toEqual(['user: Hello.', 'agent: Fine.'])
 })
 
+test('a text that the page gives the Agent is spoken under its id, in place of the reply in progress, and the model knows it', async () => {
+  const talk = await conversation()
+    .ready()
+    .replies('One two three. Four five six seven.')
+    .types('Count.')
+    .agent()
+    .pause(300)
+    .send({ event: 'agent.say', id, text: 'Your order has arrived.' })
+    .send({ event: 'agent.say', id, text: 'Your order has arrived.' })
+    .agentIsDone()
+    .types('Thanks.')
+    .agent()
+    .agentIsDone()
+    .run()
+  expect(talk.transcript()).toEqual([
+    'user: Count.',
+    expect.stringMatching(/^agent: .* —$/),
+    'agent: Your order has arrived.',
+    'user: Thanks.',
+    'agent: Fine.',
+  ])
+  expect(talk.kept.messages[2]!.id).toBe(id)
+  expect(talk.tts.spoken.find(({ text }) => text === 'Your order has arrived.')).toMatchObject({ private: true })
+  expect(talk.llm.requests.at(-1)!.messages).toContainEqual({ role: 'agent', text: 'Your order has arrived.' })
+})
+
+test('the activity of a user who is silent postpones the end for silence', async () => {
+  const session = { silence_timeout_seconds: 10 }
+  const talk = conversation({ session }).ready().pause(8_000).send({ event: 'user.activity' }).pause(8_000)
+  expect((await talk.run()).events('session.ending')).toMatchObject([{ reason: 'api_ended' }])
+  const silent = await conversation({ session })
+    .ready()
+    .pause(8_000)
+    .send({ event: 'user.activity' })
+    .pause(11_000)
+    .run()
+  expect(silent.events('session.ended')).toMatchObject([{ reason: 'silence_timeout' }])
+})
+
 test('white space is not a message', async () => {
   const talk = await conversation().ready().types(' \n ').pause(500).run()
   expect(talk.errors()).toEqual(['invalid_request'])

@@ -1,13 +1,121 @@
+import {
+  type AudioPlayer,
+  createAudioPlayer,
+  createSpokenWords,
+  ParlanceError,
+  type Speech,
+  type SpeechClient,
+  type SpeechEnd,
+} from '@parlance/client/speech'
 import type { VoiceChoice } from '../voices/voice-choice.js'
-import { type AudioPlayer, createAudioPlayer } from './audio-player.js'
 import type { SpeechEvent } from './speech-state.js'
-import type { SpeechStream } from './speech-stream.js'
-import { startUtterance, type Utterance } from './utterance.js'
 import type { Waveform } from './waveform.js'
 
+/** What a page shows of an error. That of a token is what the API answered. */
+const problemOf = (error: unknown): unknown => {
+  if (!(error instanceof ParlanceError)) return error
+  const { code, message: detail, retryable } = error
+  return code === 'token_unavailable' ? error.cause : { code, detail, retryable }
+}
+
+interface UtteranceOptions {
+  readonly speech: Speech
+  readonly player: AudioPlayer
+  readonly waveform: Waveform
+  readonly text: string
+  /** When the person requested it, on the clock of `performance`. */
+  readonly askedMs: number
+  /**
+   * Called while it plays, and at its end with `done`, `stopped` or `failed`. `stopped` may come again, with the figures of the
+   * server.
+   */
+  onEvent(event: SpeechEvent): void
+}
+
+interface Utterance {
+  /** Silences it. */
+  stop(): void
+  /** Reports nothing more of it. */
+  abandon(): void
+}
+
+/** Plays one text: its audio is played and drawn, and its words are followed. */
+const startUtterance = (options: UtteranceOptions): Utterance => {
+  const { speech, player, waveform, text, askedMs, onEvent } = options
+  const words = createSpokenWords(text)
+  let isAbandoned = false
+  let isOver = false
+  let hasAudio = false
+  let finished: Extract<SpeechEnd, { type: 'done' }> | undefined
+  let stoppedMs: number | undefined
+
+  const report = (event: SpeechEvent) => {
+    if (!isAbandoned) onEvent(event)
+  }
+  /** Returns the position at which it ended. */
+  const silence = (): number => {
+    isOver = true
+    stoppedMs = player.positionMs()
+    player.clear()
+    waveform.complete()
+    return stoppedMs
+  }
+  const reportStop = (spokenLength: number, playedMs: number, billedCharacters?: number) =>
+    report({ type: 'stopped', spokenLength, playedMs, billedCharacters })
+
+  const follow = (positionMs: number) => {
+    report({ type: 'played', positionMs, word: words.at(positionMs) })
+    if (finished === undefined || positionMs < player.queuedMs()) return
+    isOver = true
+    report({ type: 'done', end: finished })
+  }
+  const draw = () => {
+    if (isAbandoned) return
+    const positionMs = player.positionMs()
+    if (!isOver) follow(positionMs)
+    const isMoving = waveform.draw(isOver ? (stoppedMs ?? Number.POSITIVE_INFINITY) : positionMs)
+    if (isMoving || !isOver) requestAnimationFrame(draw)
+  }
+
+  const receive = async (): Promise<void> => {
+    for await (const part of speech) {
+      if (part.type === 'alignment') words.add(part.words)
+      else {
+        waveform.add(part.samples)
+        const inSeconds = player.play(part.samples)
+        if (!hasAudio) report({ type: 'first-audio', ms: performance.now() + inSeconds * 1_000 - askedMs })
+        hasAudio = true
+      }
+    }
+    const end = await speech.ended
+    if (end.type === 'cancelled') reportStop(end.textSpoken.length, stoppedMs ?? 0, end.charactersBilled)
+    else {
+      waveform.complete()
+      finished = end
+      if (stoppedMs !== undefined) reportStop(words.lengthAt(stoppedMs), stoppedMs, end.charactersBilled)
+    }
+  }
+  player.clear()
+  receive().catch((error) => {
+    if (!isOver) report({ type: 'failed', error: problemOf(error), spokenLength: words.lengthAt(silence()) })
+  })
+  draw()
+
+  return {
+    stop() {
+      if (isOver) return
+      const playedMs = silence()
+      speech.cancel(playedMs)
+      reportStop(words.lengthAt(playedMs), playedMs, finished?.charactersBilled)
+    },
+    abandon() {
+      isAbandoned = true
+    },
+  }
+}
+
 export interface SpeechPlayerOptions {
-  /** Rejects with a problem, as calls of the API do. */
-  openStream(): Promise<SpeechStream>
+  readonly speech: SpeechClient
   readonly waveform: Waveform
   onEvent(event: SpeechEvent): void
 }
@@ -16,7 +124,6 @@ export interface SpeechPlayerOptions {
 export class SpeechPlayer {
   readonly #options: SpeechPlayerOptions
   #player: AudioPlayer | undefined
-  #stream: SpeechStream | undefined
   #utterance: Utterance | undefined
   /** The text that is spoken or waits for the connection; undefined without one. */
   #attempt: { readonly text: string } | undefined
@@ -34,23 +141,24 @@ export class SpeechPlayer {
   }
 
   /** Call it from a click or a key press, so that the browser lets it play. Does nothing while a text is spoken. */
-  async speak(text: string, voice: VoiceChoice): Promise<void> {
+  async speak(text: string, { voiceId, variant }: VoiceChoice): Promise<void> {
     if (this.#attempt !== undefined) return
     this.forget()
+    const { speech: client, waveform } = this.#options
     const askedMs = performance.now()
     const attempt = { text }
     this.#attempt = attempt
-    this.#options.waveform.clear()
+    waveform.clear()
     this.#report({ type: 'connecting', text })
     try {
-      const [stream, player] = await Promise.all([this.#connect(), this.resumeAudio()])
+      const [player] = await Promise.all([this.resumeAudio(), client.connect()])
       if (this.#attempt !== attempt) return
       this.#report({ type: 'speaking' })
-      const { waveform } = this.#options
       const onEvent = (event: SpeechEvent) => this.#report(event)
-      this.#utterance = startUtterance({ stream, player, waveform, text, voice, askedMs, onEvent })
+      const speech = client.speak({ text, voiceId, ttsVariant: variant })
+      this.#utterance = startUtterance({ speech, player, waveform, text, askedMs, onEvent })
     } catch (error) {
-      if (this.#attempt === attempt) this.#report({ type: 'failed', error, spokenLength: 0 })
+      if (this.#attempt === attempt) this.#report({ type: 'failed', error: problemOf(error), spokenLength: 0 })
     }
   }
 
@@ -71,15 +179,9 @@ export class SpeechPlayer {
   close(): void {
     this.stop()
     this.forget()
-    this.#stream?.close()
+    this.#options.speech.close()
     this.#player?.close()
-    this.#stream = undefined
     this.#player = undefined
-  }
-
-  async #connect(): Promise<SpeechStream> {
-    if (this.#stream?.isOpen() !== true) this.#stream = await this.#options.openStream()
-    return this.#stream
   }
 
   #report(event: SpeechEvent): void {

@@ -1,6 +1,5 @@
+import type { SpeechEnd, TextRange } from '@parlance/client/speech'
 import { type Problem, problemOf } from '../api/problem.js'
-import type { SpeechDone } from './speech-stream.js'
-import type { TextRange } from './spoken-words.js'
 
 export type SpeechPhase = 'idle' | 'connecting' | 'speaking' | 'done' | 'stopped' | 'error'
 
@@ -30,7 +29,7 @@ export type SpeechEvent =
   | { readonly type: 'speaking' }
   | { readonly type: 'first-audio'; readonly ms: number }
   | { readonly type: 'played'; readonly positionMs: number; readonly word: TextRange | undefined }
-  | { readonly type: 'done'; readonly message: SpeechDone }
+  | { readonly type: 'done'; readonly end: Extract<SpeechEnd, { type: 'done' }> }
   | {
       readonly type: 'stopped'
       readonly spokenLength: number
@@ -104,12 +103,12 @@ export const nextSpeechState = (state: SpeechState, event: SpeechEvent): SpeechS
     case 'played':
       return play(state, event.positionMs, event.word)
     case 'done': {
-      const { audio_duration_ms, characters_billed, ttfa_ms } = event.message
-      const playedTenths = tenthsOf(audio_duration_ms)
-      const status = `Done: ${secondsOf(playedTenths)} of speech, ${charactersOf(characters_billed)} billed.`
+      const { audioDurationMs, charactersBilled, ttfaMs } = event.end
+      const playedTenths = tenthsOf(audioDurationMs)
+      const status = `Done: ${secondsOf(playedTenths)} of speech, ${charactersOf(charactersBilled)} billed.`
       return {
         ...enter(state, 'done', status),
-        ...{ playedTenths, billedCharacters: characters_billed, serverMs: ttfa_ms },
+        ...{ playedTenths, billedCharacters: charactersBilled, serverMs: ttfaMs },
         word: { from: state.text.length, to: state.text.length },
       }
     }

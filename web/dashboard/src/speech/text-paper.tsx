@@ -1,5 +1,5 @@
+import type { TextRange } from '@parlance/client/speech'
 import { useEffect, useRef } from 'react'
-import type { TextRange } from './spoken-words.js'
 import classes from './text-paper.module.css'
 
 export interface TextPaperProps {

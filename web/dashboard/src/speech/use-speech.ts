@@ -1,9 +1,9 @@
+import { createSpeechClient } from '@parlance/client/speech'
 import { useEffect, useReducer, useState } from 'react'
 import type { Api } from '../api/api.js'
 import type { VoiceChoice } from '../voices/voice-choice.js'
 import { SpeechPlayer } from './speech-player.js'
 import { nextSpeechState, notSpoken, type SpeechEvent, type SpeechState } from './speech-state.js'
-import { openSpeechStream } from './speech-stream.js'
 import { Waveform } from './waveform.js'
 
 const mintStreamToken = async (api: Api): Promise<string> => {
@@ -29,7 +29,7 @@ export const useSpeech = (api: Api): UseSpeech => {
   const [player] = useState(
     () =>
       new SpeechPlayer({
-        openStream: async () => openSpeechStream(await mintStreamToken(api)),
+        speech: createSpeechClient({ streamToken: () => mintStreamToken(api) }),
         waveform,
         onEvent: dispatch,
       }),

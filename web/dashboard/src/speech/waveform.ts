@@ -1,5 +1,7 @@
 /** The loudness of a speech so far, as bars on a canvas, and how much of it has been played. */
-import { sampleRateHz } from './audio-player.js'
+
+/** Samples in a second, of one channel. */
+const sampleRateHz = 24_000
 
 const peakMs = 20
 const samplesPerPeak = (sampleRateHz * peakMs) / 1_000

@@ -13,6 +13,8 @@ import { createTurnSteps } from './turn-steps.js'
 /** The agent's turns, one at a time, and at most one reply that is prepared for the next. */
 export interface AgentTurns {
   greet(turn: number, text: string): void
+  /** Speaks a text of the page, as the message with this id. */
+  say(turn: number, id: string, text: string): void
   /** Replies to the messages so far. */
   continue(turn: number): void
   /** Answers `userText`, which is the last message of the transcript. `missed`: an answer was prepared and cannot be used. */
@@ -158,18 +160,21 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     opened.commit(userText, missed ? 'miss' : 'none')
   }
 
+  /** It answers nothing, so there is no latency to measure. */
+  const speak = (turn: number, text: string, entry: { readonly private: boolean; readonly id?: string }): void => {
+    current = open(turn, () => {}, {
+      ...entry,
+      clock: createTurnClock(),
+      text: async function* () {
+        yield { event: 'text', text }
+      },
+    })
+    current.utterance.commit()
+  }
+
   return {
-    // A greeting answers nothing, so there is no latency to measure.
-    greet(turn, text) {
-      current = open(turn, () => {}, {
-        clock: createTurnClock(),
-        private: false,
-        text: async function* () {
-          yield { event: 'text', text }
-        },
-      })
-      current.utterance.commit()
-    },
+    greet: (turn, text) => speak(turn, text, { private: false }),
+    say: (turn, id, text) => speak(turn, text, { private: true, id }),
     // The turns that are measured are the answers to messages of the user.
     continue(turn) {
       const opened = openReplyTurn(turn, createTurnClock(), { messages: [...transcript.messages], userText: '' }, false)

@@ -33,6 +33,8 @@ export type TurnEffect =
    */
   | { readonly effect: 'recognition.preview'; readonly utterance: number; readonly pause: number | null }
   | { readonly effect: 'greet'; readonly turn: number }
+  /** Speak this text. */
+  | { readonly effect: 'say'; readonly turn: number; readonly id: string; readonly text: string }
   /** Begin a reply to the messages so far. */
   | { readonly effect: 'continue'; readonly turn: number }
   /** The user's turn is complete: store the input and begin a reply. `missed` where one was prepared and cannot be used. */

@@ -8,7 +8,7 @@ export interface TurnEffectsOptions extends Pick<AgentTurnsOptions, 'send'> {
   readonly user: Pick<UserTurns, 'perform' | 'commit'>
   readonly agent: Pick<
     AgentTurns,
-    'greet' | 'continue' | 'reply' | 'prepare' | 'discard' | 'commit' | 'pause' | 'resume' | 'interrupt'
+    'greet' | 'say' | 'continue' | 'reply' | 'prepare' | 'discard' | 'commit' | 'pause' | 'resume' | 'interrupt'
   >
   onSilence(): void
 }
@@ -26,6 +26,8 @@ export const createTurnEffects =
         return user.perform(effect)
       case 'greet':
         return agent.greet(effect.turn, config.first_message ?? '')
+      case 'say':
+        return agent.say(effect.turn, effect.id, effect.text)
       case 'continue':
         return agent.continue(effect.turn)
       case 'reply':

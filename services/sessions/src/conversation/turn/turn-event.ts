@@ -44,6 +44,10 @@ export type TurnEvent =
   | { readonly event: 'ptt.cancel' }
   /** The user typed a message. */
   | { readonly event: 'text'; readonly id: string; readonly text: string }
+  /** The client requests that the agent speaks this text. */
+  | { readonly event: 'say'; readonly id: string; readonly text: string }
+  /** The user is there, without words. */
+  | { readonly event: 'activity' }
   /** The client requests an interruption of the agent. */
   | { readonly event: 'interrupt' }
   /** The agent is to speak first. */

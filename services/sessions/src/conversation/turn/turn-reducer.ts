@@ -69,13 +69,15 @@ const minVoiceMs = 120
 /** A back-channel that ends so long before the agent's turn is an answer to it. */
 const answerBeforeEndMs = 1000
 
+const replyInterruptible = ({ options }: TurnStep) =>
+  options.turnConfig.interruptions_enabled ? 'always' : 'before-audio'
+
 /** `preparations` is how many replies to the input were prepared. */
 const reply = (step: TurnStep, input: UserInput, preparations = 0): void => {
   interruptTurn(step)
   const prepared = 'utterance' in input ? takePrepared(step.state, input.utterance, input.text) : undefined
   discardPrepared(step)
-  const { interruptions_enabled } = step.options.turnConfig
-  const turn = beginTurn(step, interruptions_enabled ? 'always' : 'before-audio', prepared?.turn)
+  const turn = beginTurn(step, replyInterruptible(step), prepared?.turn)
   if (prepared === undefined) step.effects.push({ effect: 'reply', turn, input, missed: preparations > 0 })
   else step.effects.push({ effect: 'reply.commit', turn, input })
 }
@@ -86,12 +88,17 @@ const greet = (step: TurnStep): void => {
   step.effects.push({ effect: 'greet', turn: beginTurn(step, isInterruptible ? 'always' : 'never') })
 }
 
+const say = (step: TurnStep, { id, text }: Extract<TurnEvent, { event: 'say' }>): void => {
+  interruptTurn(step)
+  discardPrepared(step)
+  step.effects.push({ effect: 'say', turn: beginTurn(step, replyInterruptible(step)), id, text })
+}
+
 /** Words of the user that are on their way are answered instead. */
 const continueTurn = (step: TurnStep): void => {
   const { agent, user } = step.state
   if (agent.name !== 'idle' || user.utterance !== null || user.recognizing.length > 0) return
-  const { interruptions_enabled } = step.options.turnConfig
-  step.effects.push({ effect: 'continue', turn: beginTurn(step, interruptions_enabled ? 'always' : 'before-audio') })
+  step.effects.push({ effect: 'continue', turn: beginTurn(step, replyInterruptible(step)) })
 }
 
 /** Takes the user's usual level from utterances that are answered. Those of one person differ by several dB. */
@@ -155,6 +162,11 @@ const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
       return takePushToTalk(event.event, step)
     case 'text':
       return reply(step, { id: event.id, text: event.text })
+    case 'say':
+      return say(step, event)
+    case 'activity':
+      step.state.quietSinceMs = null
+      return
     case 'interrupt':
       if (mayInterrupt(step.state.agent)) interruptTurn(step)
       return
