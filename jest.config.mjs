@@ -20,7 +20,7 @@ export default {
   testSequencer: '<rootDir>/tests/setup/longest-first.cjs',
   // Ends a test that hangs. A busy machine may need a multiple of what a test takes alone.
   testTimeout: 180_000,
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   resolver: '<rootDir>/jest.resolver.cjs',
   moduleNameMapper: {
     '^@parlance/service-([a-z-]+)$': '<rootDir>/services/$1/src/index.ts',
@@ -38,6 +38,17 @@ export default {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
+    ],
+    '^.+\\.tsx$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+          target: 'es2023',
+        },
+        module: { type: 'es6' },
+      },
     ],
   },
   transformIgnorePatterns: ['/node_modules/'],

@@ -1,10 +1,12 @@
-/** Sources import each other by the name they will have when built (`./x.js`); here that is `./x.ts`. */
+/** Sources import each other by the name they will have when built (`./x.js`); here that is `./x.ts` or `./x.tsx`. */
 module.exports = (request, options) => {
   if (request.startsWith('.') && request.endsWith('.js') && !options.basedir.includes('node_modules')) {
-    try {
-      return options.defaultResolver(request.replace(/\.js$/, '.ts'), options)
-    } catch {
-      // A plain JavaScript file: resolved below.
+    for (const extension of ['.ts', '.tsx']) {
+      try {
+        return options.defaultResolver(request.replace(/\.js$/, extension), options)
+      } catch {
+        // Another kind of source, or a plain JavaScript file, which is resolved below.
+      }
     }
   }
   return options.defaultResolver(request, options)

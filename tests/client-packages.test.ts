@@ -6,8 +6,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { describeWithPrograms } from '@parlance/testing'
+import { launchBrowser } from '@parlance/testing/browser'
+import { type BuildOptions, build } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
 import { publint } from 'publint'
+import { faultsOf } from './page-faults.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['client', 'react', 'avatar']
@@ -41,7 +45,7 @@ beforeAll(async () => {
     await mkdir(target, { recursive: true })
     await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'])
   }
-  for (const name of ['react', '@types/react', 'csstype', 'three', '@types/three']) {
+  for (const name of ['react', 'react-dom', 'scheduler', '@types/react', 'csstype', 'three', '@types/three']) {
     const target = join(project, 'node_modules', name)
     await mkdir(dirname(target), { recursive: true })
     await symlink(join(root, 'node_modules', name), target)
@@ -66,6 +70,8 @@ describe.each(packages)('@parlance/%s', (name) => {
       tarballs.get(name)!,
       '--profile',
       'esm-only',
+      // A style sheet has no types.
+      ...['--exclude-entrypoints', 'styles.css'],
       '--no-emoji',
     )
   })
@@ -79,7 +85,8 @@ test('an empty project that has installed them compiles, with types', async () =
      import { createParlanceClient, ParlanceError, type Session } from '@parlance/client'
      import { createSpeechClient } from '@parlance/client/speech'
      import { createScriptedConnection } from '@parlance/client/testing'
-     import { useAudioLevel, useParlance } from '@parlance/react'
+     import { Conversation, ParlanceProvider, useAudioLevel, useMessages, useParlance } from '@parlance/react'
+     import { AvatarView } from '@parlance/react/avatar'
      const client = createParlanceClient({ agentId: '', sessionToken: async () => 'x' })
      const session: Promise<Session> = client.connect({ inputMode: 'automatic' })
      client.on('disconnected', ({ reason }: { reason: string }) => reason)
@@ -88,6 +95,8 @@ test('an empty project that has installed them compiles, with types', async () =
      export const Talk = () => useParlance({ agentId: '', sessionToken: () => 'x' }).transcript[0]?.text
      export const code: (error: ParlanceError) => string = ({ code }) => code
      export const level = useAudioLevel
+     export const messages: readonly { text: string }[] = useMessages()
+     export const parts = { AvatarView, Conversation, ParlanceProvider }
      export const show = createAvatar
      client.registerTool('go', {
        parameters: { type: 'object', properties: { page: { type: 'string' } }, required: ['page'] },
@@ -106,20 +115,178 @@ test('an empty project that has installed them compiles, with types', async () =
   }
 })
 
-const bundled = async (source: string) => {
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: project },
+const bundled = async (source: string, options: BuildOptions = {}) => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: source, resolveDir: project, loader: 'jsx' },
     bundle: true,
     minify: true,
+    metafile: true,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
     format: 'esm',
     write: false,
+    outdir: 'page',
+    ...options,
   })
-  return outputFiles[0]!.contents
+  const textOf = (extension: string) => outputFiles!.find(({ path }) => path.endsWith(extension))?.text ?? ''
+  return { script: textOf('.js'), style: textOf('.css'), inputs: Object.keys(metafile!.inputs) }
 }
+const gzipped = (text: string) => gzipSync(text, { level: 9 }).length
 
 test('the client adds at most 12 kB to a page, and unused parts of it add nothing', async () => {
   const whole = await bundled(`export * from '@parlance/client'`)
-  expect(gzipSync(whole, { level: 9 }).length).toBeLessThan(12_000)
+  expect(gzipped(whole.script)).toBeLessThan(12_000)
   const part = await bundled(`export { ParlanceError } from '@parlance/client'`)
-  expect(part.length).toBeLessThan(1_000)
+  expect(part.script.length).toBeLessThan(1_000)
+})
+
+test('the React parts add at most 25 kB to a page that has React and the client, and never the renderer of avatars', async () => {
+  const external = ['react', 'react/jsx-runtime', '@parlance/client']
+  const parts = await bundled(`export * from '@parlance/react'; import '@parlance/react/styles.css'`, { external })
+  expect(gzipped(parts.script) + gzipped(parts.style)).toBeLessThan(25_000)
+  expect(parts.inputs.filter((path) => /three|parlance\/avatar/.test(path))).toEqual([])
+})
+
+describeWithPrograms(['chromium'], 'the React parts in a browser', () => {
+  let browser: Browser
+  let page: Page
+  let code: Awaited<ReturnType<typeof bundled>>
+  const problems: string[] = []
+
+  beforeAll(async () => {
+    code = await bundled(
+      `
+      import { createScriptedConnection } from '@parlance/client/testing'
+      import { Conversation, ParlanceProvider } from '@parlance/react'
+      import { StrictMode } from 'react'
+      import { createRoot } from 'react-dom/client'
+      import '@parlance/react/styles.css'
+      globalThis.connection = createScriptedConnection()
+      const root = createRoot(document.querySelector('main'))
+      globalThis.show = (props) => root.render(
+        <StrictMode>
+          <ParlanceProvider
+            agentId="0b1cf5c4-6c39-4b3e-9f6c-2f4d5a0c7a11"
+            apiOrigin="https://voice.example.com"
+            sessionToken={() => 'awst_x'}
+            transport={connection}
+          >
+            <Conversation title="Museum guide" {...props} />
+          </ParlanceProvider>
+        </StrictMode>,
+      )
+      globalThis.leave = () => root.unmount()`,
+      { format: 'iife' },
+    )
+    browser = await launchBrowser('--disable-gpu')
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 390, height: 700 }, reducedMotion: 'reduce' })
+    page.on('pageerror', ({ message }) => problems.push(message))
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    await page.setContent(`<!doctype html><html lang="en" style="color-scheme: light dark"><title>Parts</title>
+      <body style="margin: 0; background: Canvas"><h1 style="margin: 0">Parts</h1><main style="height: 600px"></main>`)
+    await page.addStyleTag({ content: code.style })
+    await page.addScriptTag({ content: code.script })
+  })
+  afterEach(async () => {
+    await page.close()
+    expect(problems.splice(0)).toEqual([])
+  })
+
+  const show = (props: object = {}) => page.evaluate(`show(${JSON.stringify(props)})`)
+  const emit = (event: object) => page.evaluate(`connection.emit(${JSON.stringify(event)})`)
+  const next = (event: string) => page.evaluate<object>(`connection.next('${event}')`)
+  const sent = () => page.evaluate<string[]>(`connection.sent.map(({ event }) => event)`)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const hasFocus = (name: string) =>
+    page.waitForFunction(
+      `(document.activeElement.ariaLabel ?? document.activeElement.textContent) === ${JSON.stringify(name)}`,
+    )
+  const say = (id: number, role: string, text: string) =>
+    emit({ event: 'transcript', id: String(id), role, text, final: true })
+
+  test('a person with a keyboard starts one conversation, types, mutes, and hangs up', async () => {
+    await show()
+    await button('Start talking').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Listening').waitFor()
+    await hasFocus('Hang up')
+    await page.getByRole('textbox').fill(' Hello ')
+    await page.keyboard.press('Enter')
+    expect(await next('text.send')).toMatchObject({ text: 'Hello' })
+    expect(await page.getByRole('textbox').inputValue()).toBe('')
+    await button('Mute the microphone').press('Space')
+    expect(await next('mute')).toMatchObject({ muted: true })
+    await page.getByText('Your microphone is muted').waitFor()
+    expect(await button('Mute the microphone').getAttribute('aria-pressed')).toBe('true')
+    await button('Hang up').press('Enter')
+    await page.getByText('The conversation is over').waitFor()
+    await hasFocus('Start talking')
+    expect(await page.evaluate('connection.sessions.length')).toBe(1)
+    expect(await page.evaluate('connection.microphones.map(({ isOn }) => isOn)')).toEqual([false])
+  })
+
+  test('with push-to-talk, what is said while the button is held is sent, and Escape discards it', async () => {
+    await show({ inputMode: 'push-to-talk' })
+    await button('Start talking').click()
+    await hasFocus('Hold to speak')
+    await page.keyboard.down('Space')
+    await button('Release to send').waitFor()
+    await page.keyboard.up('Space')
+    await button('Hold to speak').hover()
+    await page.mouse.down()
+    await button('Release to send').waitFor()
+    await page.mouse.move(5, 5)
+    await page.mouse.up()
+    await button('Hold to speak').waitFor()
+    await page.keyboard.down('Enter')
+    await page.keyboard.press('Escape')
+    await page.keyboard.up('Enter')
+    // As a screen reader clicks.
+    for (const name of ['Hold to speak', 'Release to send']) await button(name).evaluate((it) => it.click())
+    const [start, commit, cancel] = ['ptt.start', 'ptt.commit', 'ptt.cancel']
+    const turns = (await sent()).filter((event) => event.startsWith('ptt.'))
+    expect(turns).toEqual([start, commit, start, commit, start, cancel, start, commit])
+    await page.evaluate('leave()')
+    expect(await page.evaluate('connection.sessions[0].isClosed')).toBe(true)
+  })
+
+  test('the transcript follows the conversation, unless the person has scrolled back', async () => {
+    await show({ textOnly: true })
+    await button('Start').click()
+    await page.waitForFunction(`document.activeElement.ariaLabel === 'Message'`)
+    const log = page.getByRole('log')
+    const endOf = () => log.evaluate((it) => Math.round(it.scrollHeight - it.clientHeight - it.scrollTop))
+    for (let id = 1; id <= 20; id++) await say(id, id % 2 ? 'agent' : 'user', `Message ${id}`)
+    await page.getByText('Message 20').waitFor()
+    expect(await endOf()).toBe(0)
+    const scrolled = log.evaluate(
+      (it) => new Promise((resolve) => it.addEventListener('scroll', resolve, { once: true })),
+    )
+    await log.evaluate((it) => it.scrollTo(0, 0))
+    await scrolled
+    await say(21, 'agent', 'Message 21')
+    await page.getByText('Message 21').waitFor({ state: 'attached' })
+    expect(await log.evaluate((it) => it.scrollTop)).toBe(0)
+  })
+
+  test('has no serious fault for people with assistive technology, light and dark', async () => {
+    await show()
+    await button('Start talking').click()
+    await say(1, 'agent', 'Hello')
+    await say(2, 'user', 'Hello, Agent')
+    await emit({ event: 'agent.state', state: 'thinking' })
+    await page.getByText('Thinking').waitFor()
+    await button('Microphone and speaker').click()
+    await page.getByRole('slider', { name: 'Volume' }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await faultsOf(page)).toEqual([])
+    }
+    await page.getByRole('slider').press('Escape')
+    await hasFocus('Microphone and speaker')
+    expect(await page.getByRole('slider').count()).toBe(0)
+  })
 })

@@ -82,7 +82,11 @@ let renders = 0
 let root
 /** Connects when it mounts. In strict mode React runs each effect, cleans it up and runs it again. */
 const Talk = ({ options, onTranscript }) => {
-  const parlance = useParlance({ ...options, on: { transcript: onTranscript } })
+  const parlance = useParlance({
+    ...options,
+    on: { transcript: onTranscript },
+    avatar: () => import('@parlance/avatar'),
+  })
   const { connect, connectionState, transcript, agentSpeaking, error, avatarRef, avatarLoad } = parlance
   globalThis.parlance = parlance
   client = parlance.client

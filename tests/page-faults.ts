@@ -1,4 +1,4 @@
-/** What axe finds on pages of the dashboard. */
+/** What axe finds on pages. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -11,7 +11,8 @@ interface Violation {
   readonly nodes: readonly { html: string; failureSummary: string }[]
 }
 
-const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => {
+/** What is serious or critical on the page as it is now. */
+export const faultsOf = async (page: Page, options: object = {}): Promise<string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe)
   // Only the violations leave the page: passed and undecided checks are megabytes.
   const violations = await page.evaluate<Violation[]>(

@@ -1,4 +1,26 @@
-export type { AvatarLoad } from '@parlance/avatar'
-export type { Conversation } from './conversation-store.js'
+'use client'
+
+export type { AvatarLoad, AvatarRenderer, LoadRenderer } from './avatar-renderer.js'
+export {
+  type Devices,
+  useAgentState,
+  useConnectionState,
+  useDevices,
+  useHistory,
+  useLevels,
+  useMessages,
+  useMuted,
+  useParlanceClient,
+  useSession,
+  useUserSpeaking,
+} from './client-hooks.js'
+export { Composer, type ComposerProps, Conversation, type ConversationProps } from './conversation.js'
+export type { ConversationState } from './conversation-state.js'
+export { DeviceMenu, type DeviceMenuProps } from './device-menu.js'
+export { MicButton, type MicButtonProps } from './mic-button.js'
+export { Orb, type OrbProps } from './orb.js'
+export { type Labels, ParlanceProvider, type ParlanceProviderProps } from './provider.js'
+export { Transcript, type TranscriptProps } from './transcript.js'
 export { useAudioLevel } from './use-audio-level.js'
-export { type UseParlance, type UseParlanceOptions, useParlance } from './use-parlance.js'
+export { type ConversationOptions, type UseParlance, type UseParlanceOptions, useParlance } from './use-parlance.js'
+export { Waveform, type WaveformProps } from './waveform.js'

@@ -1,4 +1,3 @@
-import type { AvatarLoad } from '@parlance/avatar'
 import {
   type ConnectOptions,
   createParlanceClient,
@@ -8,9 +7,10 @@ import {
   type Session,
   type Tool,
 } from '@parlance/client'
-import { type RefObject, useEffect, useInsertionEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { type Conversation, createConversationStore, noConversation } from './conversation-store.js'
-import { useAvatar } from './use-avatar.js'
+import { type RefObject, useContext, useEffect, useInsertionEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { type AvatarLoad, type LoadRenderer, useRenderedAvatar } from './avatar-renderer.js'
+import { ClientContext } from './client-hooks.js'
+import { type ConversationState, storeOf } from './conversation-state.js'
 
 /** A ref to the value of the last render, for callbacks that outlive a render. */
 const useLatest = <Value>(value: Value): RefObject<Value> => {
@@ -21,29 +21,36 @@ const useLatest = <Value>(value: Value): RefObject<Value> => {
   return latest
 }
 
-/** Levels are measured only while there is a listener. `useAudioLevel` is for them. */
+/** Levels are measured only while there is a listener. `useLevels` is for them. */
 type HandledEvents = Omit<ParlanceEvents, 'levels'>
 
 /**
  * Functions may be new with each render; those of the last render are called. A new `agentId`, `apiOrigin` or `transport`
  * creates a new client.
  */
-export interface UseParlanceOptions extends ParlanceClientOptions {
+export interface ConversationOptions extends ParlanceClientOptions {
   /** Called with the client's events, by their names, while the component is mounted. */
   readonly on?: { readonly [Name in keyof HandledEvents]?: (payload: HandledEvents[Name]) => void }
   /** The tools that the Agent may call, by name. */
   readonly tools?: Readonly<Record<string, Tool>>
 }
 
+export interface UseParlanceOptions extends ConversationOptions {
+  /** `() => import('@parlance/avatar')`, where `avatarRef` is used. It is called when there is an avatar to show. */
+  readonly avatar?: LoadRenderer
+}
+
 type Controls = Pick<
   ParlanceClient,
   | 'disconnect'
   | 'sendText'
+  | 'say'
   | 'startPushToTalk'
   | 'commitPushToTalk'
   | 'cancelPushToTalk'
   | 'interrupt'
   | 'updateContext'
+  | 'sendUserActivity'
   | 'sendFeedback'
   | 'mute'
   | 'unmute'
@@ -52,63 +59,76 @@ type Controls = Pick<
 >
 
 /** The functions stay the same while the client does. */
-export interface UseParlance extends Conversation, Controls {
+export interface UseParlance extends ConversationState, Controls {
   /** Never rejects: resolves with undefined when it fails, and `error` has the reason. */
   connect(options?: ConnectOptions): Promise<Session | undefined>
-  /** The `ref` of an element with a size, in which the Agent's avatar is shown. */
+  /** The `ref` of an element with a size, in which the Agent's avatar is shown. It needs the option `avatar`. */
   readonly avatarRef: (container: HTMLElement | null) => void
   readonly avatarLoad: AvatarLoad
   /** The client, for everything else, such as audio levels and devices. */
   readonly client: ParlanceClient
 }
 
-/**
- * A conversation with an Agent while the component is mounted; it hangs up when the component is unmounted. Throws while
- * rendering when `agentId` is not a UUID.
- */
-export const useParlance = (options: UseParlanceOptions): UseParlance => {
-  const { agentId, apiOrigin, transport } = options
+/** A client of the component, whose session ends when the component is unmounted. Undefined without options. */
+export const useOwnClient = (options: ConversationOptions | undefined): ParlanceClient | undefined => {
+  const { agentId, apiOrigin, transport } = options ?? {}
   const latest = useLatest(options)
 
-  const { client, store, controls } = useMemo(() => {
-    const client = createParlanceClient({
-      agentId,
-      ...(apiOrigin === undefined ? {} : { apiOrigin }),
-      ...(transport === undefined ? {} : { transport }),
-      sessionToken: () => latest.current.sessionToken(),
-      traceparent: () => latest.current.traceparent?.(),
-    })
-    return { client, store: createConversationStore(client), controls: controlsOf(client) }
-  }, [agentId, apiOrigin, transport, latest])
+  const client = useMemo(
+    () =>
+      agentId === undefined
+        ? undefined
+        : createParlanceClient({
+            agentId,
+            ...(apiOrigin === undefined ? {} : { apiOrigin }),
+            ...(transport === undefined ? {} : { transport }),
+            sessionToken: () => latest.current!.sessionToken(),
+            traceparent: () => latest.current!.traceparent?.(),
+          }),
+    [agentId, apiOrigin, transport, latest],
+  )
 
   useEffect(() => {
-    const undo = eventNames.map((name) => client.on(name, (payload) => latest.current.on?.[name]?.(payload as never)))
+    const undo = eventNames.map((name) => client?.on(name, (payload) => latest.current?.on?.[name]?.(payload as never)))
     return () => {
-      for (const off of undo) off()
+      for (const off of undo) off?.()
     }
   }, [client, latest])
 
-  const toolNames = Object.keys(options.tools ?? {})
+  const toolNames = Object.keys(options?.tools ?? {})
     .sort()
     .join('\n')
   useEffect(() => {
     const names = toolNames === '' ? [] : toolNames.split('\n')
-    const undo = names.map((name) => client.registerTool(name, (input) => latest.current.tools?.[name]?.(input)))
+    const undo = names.map((name) => client?.registerTool(name, (input) => latest.current?.tools?.[name]?.(input)))
     return () => {
-      for (const unregister of undo) unregister()
+      for (const unregister of undo) unregister?.()
     }
   }, [client, latest, toolNames])
 
   useEffect(
     () => () => {
-      void client.disconnect()
+      void client?.disconnect()
     },
     [client],
   )
+  return client
+}
 
-  const conversation = useSyncExternalStore(store.subscribe, store.current, () => noConversation)
-  const avatar = useAvatar(client, conversation.session)
-  return { ...conversation, ...controls, ...avatar, client }
+/**
+ * A conversation with an Agent while the component is mounted; it hangs up when the component is unmounted. Throws while
+ * rendering when `agentId` is not a UUID. Without options it is the conversation of the `ParlanceProvider` around it.
+ */
+export const useParlance = (options?: UseParlanceOptions): UseParlance => {
+  const own = useOwnClient(options)
+  const provided = useContext(ClientContext)
+  const client = own ?? provided
+  if (client === undefined) throw new Error('useParlance needs options, or a ParlanceProvider around the component.')
+  const store = storeOf(client)
+  const state = useSyncExternalStore(store.subscribe, store.current, store.current)
+  const controls = useMemo(() => controlsOf(client), [client])
+  const avatar = useRenderedAvatar(client, state.session, options?.avatar)
+  return { ...state, ...controls, ...avatar, client }
 }
 
 /** An object, so that a missing event does not compile. */
@@ -140,11 +160,13 @@ const controlsOf = (client: ParlanceClient): Controls & Pick<UseParlance, 'conne
   connect: (options) => client.connect(options).catch(() => undefined),
   disconnect: client.disconnect,
   sendText: client.sendText,
+  say: client.say,
   startPushToTalk: client.startPushToTalk,
   commitPushToTalk: client.commitPushToTalk,
   cancelPushToTalk: client.cancelPushToTalk,
   interrupt: client.interrupt,
   updateContext: client.updateContext,
+  sendUserActivity: client.sendUserActivity,
   sendFeedback: client.sendFeedback,
   mute: client.mute,
   unmute: client.unmute,

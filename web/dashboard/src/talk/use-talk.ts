@@ -49,6 +49,7 @@ export const useTalk = ({ agentId, sessionToken, readSession }: UseTalkOptions):
   const conversation = useParlance({
     agentId,
     sessionToken,
+    avatar: () => import('@parlance/avatar'),
     on: {
       session(session) {
         if (session === null) return

@@ -1,0 +1,34 @@
+import type { AudioLevels } from '@parlance/client'
+import { type CSSProperties, type RefObject, useCallback, useRef } from 'react'
+import { useAgentState, useConnectionState, useOnLevels } from './client-hooks.js'
+
+/** A ref to an element whose CSS variable `--parlance-level` follows a level, without rendering. */
+export const useLevelVariable = <Shape extends HTMLElement>(of: keyof AudioLevels): RefObject<Shape | null> => {
+  const element = useRef<Shape>(null)
+  useOnLevels(
+    useCallback((levels) => element.current?.style.setProperty('--parlance-level', levels[of].toFixed(2)), [of]),
+  )
+  return element
+}
+
+export interface OrbProps {
+  readonly className?: string
+  readonly style?: CSSProperties
+}
+
+/** Moves with what the Agent does, and grows with its voice. It is decoration: a screen reader does not see it. */
+export const Orb = ({ className = '', style }: OrbProps) => {
+  const connection = useConnectionState()
+  const agentState = useAgentState()
+  return (
+    <div
+      ref={useLevelVariable<HTMLDivElement>('output')}
+      className={`parlance parlance-orb ${className}`}
+      style={style}
+      data-state={connection === 'connected' ? agentState : connection}
+      aria-hidden="true"
+    >
+      <span />
+    </div>
+  )
+}
