@@ -5,6 +5,7 @@ export default {
   roots: [
     '<rootDir>/libs',
     '<rootDir>/web',
+    '<rootDir>/sdks',
     '<rootDir>/tools',
     '<rootDir>/engines',
     '<rootDir>/services',
@@ -28,6 +29,7 @@ export default {
     '^@parlance/cli$': '<rootDir>/cli/src/index.ts',
     '^@parlance/(client|react|avatar)$': '<rootDir>/web/$1/src/index.ts',
     '^@parlance/(client|react|avatar)/([a-z-]+)$': '<rootDir>/web/$1/src/$2.ts',
+    '^@parlance/server$': '<rootDir>/sdks/node/src/index.ts',
     '^@parlance/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@parlance/(?!engine-|service-)([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^fast-check$': '<rootDir>/tests/setup/seeded-fast-check.ts',

@@ -1,4 +1,5 @@
 import { errorBodySchema, type Voice, voicePageSchema } from '@parlance/contracts'
+import { checkDocumentedResponse } from '../services/gateway/test/documented.js'
 import { eventually } from './eventually.js'
 
 export interface Answer {
@@ -8,7 +9,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** The API with the credentials of one key. */
+/** The API with the credentials of one key. Every response is checked against the OpenAPI document. */
 export const createApi = (url: string, authorization: string) => {
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const isJson = body !== undefined && !(body instanceof FormData)
@@ -21,10 +22,10 @@ export const createApi = (url: string, authorization: string) => {
     })
     const bytes = Buffer.from(await response.arrayBuffer())
     const answersJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      ...{ status: response.status, headers: response.headers },
-      body: answersJson ? JSON.parse(bytes.toString()) : bytes,
-    }
+    const { status } = response
+    const parsed = answersJson ? JSON.parse(bytes.toString()) : bytes
+    checkDocumentedResponse({ method, path, status, contentType: response.headers.get('content-type'), body: parsed })
+    return { status, headers: response.headers, body: parsed }
   }
 
   return {

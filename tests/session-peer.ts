@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type SessionServerEvent, sessionProtocol, sessionServerEventSchema } from '@parlance/contracts'
 import { WebSocket } from 'ws'
+import { checkDocumentedMessage } from '../services/gateway/test/documented.js'
 
 type EventOf<Name extends SessionServerEvent['event']> = Extract<SessionServerEvent, { event: Name }>
 
@@ -11,7 +12,7 @@ const loudnessOf = (frame: Buffer): number => {
   return Math.sqrt((2 * energy) / frame.length)
 }
 
-/** Connects to a conversation over its WebSocket. Every event is checked against the contract. */
+/** Connects to a conversation over its WebSocket. Every event is checked against the contract and the AsyncAPI document. */
 export const connectSession = async (url: string, token: string) => {
   const socket = new WebSocket(url, [sessionProtocol, `awp.token.${token}`])
   const events: SessionServerEvent[] = []
@@ -32,7 +33,11 @@ export const connectSession = async (url: string, token: string) => {
     if (isBinary) {
       audioBytes += data.length
       loudest = Math.max(loudest, loudnessOf(data))
-    } else events.push(sessionServerEventSchema.parse(JSON.parse(String(data))))
+    } else {
+      const event = sessionServerEventSchema.parse(JSON.parse(String(data)))
+      checkDocumentedMessage('conversation', 'ToClient', event)
+      events.push(event)
+    }
     wake()
   })
   await Promise.race([once(socket, 'open'), closed])

@@ -33,9 +33,20 @@ stale.push(...update(await serviceTraffic()))
 build()
 const { configuration } = await import('./configuration.mjs')
 const { deployment } = await import('./deployment.mjs')
+const { errorCodes } = await import('./error-codes.mjs')
+const { serverLibraries } = await import('./server-libraries.mjs')
 const { webAssembly } = await import('./web-assembly.mjs')
 const { dashboardApi } = await import('../../web/dashboard/generate-api.mjs')
-stale.push(...update({ ...configuration(read), ...deployment(read), ...webAssembly(), ...(await dashboardApi()) }))
+stale.push(
+  ...update({
+    ...configuration(read),
+    ...deployment(read),
+    ...errorCodes(),
+    ...webAssembly(),
+    ...(await dashboardApi()),
+    ...(await serverLibraries()),
+  }),
+)
 
 if (!isCheck) for (const file of stale) console.log(`${file} is written.`)
 else if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run \`npm run generate\`.`)

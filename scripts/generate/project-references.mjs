@@ -14,7 +14,7 @@ const byPath = (one, other) => one.path.localeCompare(other.path)
 
 /** The references of each tsconfig.json: to the packages that its package depends on, and in the root to all packages. */
 export const projectReferences = (read) => {
-  const folders = ['engines', 'libs', 'services', 'tools', 'web'].flatMap((folder) =>
+  const folders = ['engines', 'libs', 'sdks', 'services', 'tools', 'web'].flatMap((folder) =>
     readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`),
   )
   const projects = ['admin', 'cli', ...folders]

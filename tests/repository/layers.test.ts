@@ -28,6 +28,8 @@ const mayImport: Record<string, string[]> = {
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
   'web/dashboard': ['client', 'react', 'avatar'],
+  // What servers of customers use: the public API and nothing else.
+  'sdks/node': [],
   'tools/avatar-generator': ['models/avatars'],
   // GPL: it runs only as a process of its own, so no package imports it and it imports only the engines' protocol.
   'engines/espeak-ng': ['engine/protocol', 'engine/host'],
@@ -76,7 +78,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
       ...['authentication', 'http', 'idempotency', 'openapi', 'session-socket', 'stream', 'synthesis'],
       ...['transcription', 'websocket'],
     ],
-    openapi: ['authentication', 'http', 'idempotency'],
+    openapi: ['authentication', 'http', 'idempotency', 'session-socket', 'stream'],
     stream: ['authentication', 'http', 'websocket'],
     'session-socket': ['authentication', 'http', 'websocket'],
     websocket: ['http'],
@@ -106,8 +108,11 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
 const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react', 'web/dashboard']
 
 const packages = [
-  ...['libs', 'web', 'tools', 'engines', 'services'].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  ...['libs', 'web', 'sdks', 'tools', 'engines', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .map((name) => `${folder}/${name}`)
+      // The package of Python is no package of npm.
+      .filter((path) => existsSync(join(root, path, 'package.json'))),
   ),
   'admin',
   'cli',

@@ -30,20 +30,25 @@ const limitsOf = (schema, path = '', found = {}) => {
   return found
 }
 
+/** The TypeScript of an OpenAPI document. The document is changed. */
+export const typesOf = async (document) => {
+  for (const methods of Object.values(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) methods[method] = withoutErrors(operation)
+  }
+  return astToString(await openapiTypescript(document, { defaultNonNullable: false }))
+}
+
 /**
- * The types and limits of the API, from the OpenAPI document of the dashboard's routes. It is here, because the package of the
- * dashboard has the TypeScript that the generator needs.
+ * The types and limits of the API, from the OpenAPI document of the dashboard's routes. This module is here, because the
+ * package of the dashboard has the TypeScript that the generator needs.
  */
 export const dashboardApi = async () => {
   // Copied as JSON, without what the schemas share: the generator changes the document that it reads.
   const document = JSON.parse(JSON.stringify(createDashboardDocument(dashboardRoutes)))
   const limits = limitsOf(document.components.schemas.AgentConfig)
-  for (const methods of Object.values(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) methods[method] = withoutErrors(operation)
-  }
   return {
     'web/dashboard/src/api/schema.d.ts': `${generatedLine}
-${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`,
+${await typesOf(document)}`,
     'web/dashboard/src/api/agent-limits.ts': `${generatedLine}
 export const agentLimits = ${JSON.stringify(limits, null, 2)} as const
 `,

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { type StreamServerMessage, streamProtocol, streamServerMessageSchema } from '@parlance/contracts'
 import { WebSocket } from 'ws'
+import { checkDocumentedMessage } from './documented.js'
 
 type MessageOf<Event extends StreamServerMessage['event']> = Extract<StreamServerMessage, { event: Event }>
 
-/** A client of `/v1/tts/stream` that checks every message against the contract. */
+/** A client of `/v1/tts/stream` that checks every message against the contract and the AsyncAPI document. */
 export const connectStream = (url: string, token: string, { query = '', headers = {} } = {}) => {
   const socket = new WebSocket(
     `${url.replace('http', 'ws')}/v1/tts/stream${query}`,
@@ -26,7 +27,11 @@ export const connectStream = (url: string, token: string, { query = '', headers 
   socket.on('error', () => {})
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) frames.push(data)
-    else messages.push(streamServerMessageSchema.parse(JSON.parse(String(data))))
+    else {
+      const message = streamServerMessageSchema.parse(JSON.parse(String(data)))
+      checkDocumentedMessage('stream', 'ToClient', message)
+      messages.push(message)
+    }
     wake()
   })
 

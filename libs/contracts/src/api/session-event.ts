@@ -28,38 +28,56 @@ export const sessionEventLimits = {
 } as const
 
 export const sessionClientEventSchema = z.discriminatedUnion('event', [
-  z.strictObject({ event: z.literal('client.ready') }),
-  z.strictObject({
-    event: z.literal('text.send'),
-    /** Becomes the id of the message. A message whose id exists already is ignored. */
-    id: z.uuid(),
-    text: z.string().min(1).max(sessionEventLimits.text_characters),
-  }),
-  /** The Agent speaks this text, in place of what it is saying. */
-  z.strictObject({
-    event: z.literal('agent.say'),
-    /** Becomes the id of the Agent's message. A message whose id exists already is ignored. */
-    id: z.uuid(),
-    text: z.string().min(1).max(sessionEventLimits.text_characters),
-  }),
-  /** The user is there without speaking: the silence that ends the conversation begins anew. */
-  z.strictObject({ event: z.literal('user.activity') }),
-  z.strictObject({ event: z.literal('ptt.start') }),
-  z.strictObject({ event: z.literal('ptt.commit') }),
-  z.strictObject({ event: z.literal('ptt.cancel') }),
-  z.strictObject({ event: z.literal('interrupt') }),
-  z.strictObject({
-    event: z.literal('context.update'),
-    text: z.string().max(sessionEventLimits.context_characters),
-  }),
-  z.strictObject({
-    event: z.literal('tool.result'),
-    tool_call_id: z.string().min(1).max(200),
-    result: z.unknown(),
-    is_error: z.boolean().default(false),
-  }),
-  z.strictObject({ event: z.literal('mute'), muted: z.boolean() }),
-  z.strictObject({ event: z.literal('ping') }),
+  z
+    .strictObject({ event: z.literal('client.ready') })
+    .meta({ description: 'The client can receive events. The Agent begins after it.' }),
+  z
+    .strictObject({
+      event: z.literal('text.send'),
+      id: z
+        .uuid()
+        .meta({ description: 'Becomes the id of the message. A message whose id exists already is ignored.' }),
+      text: z.string().min(1).max(sessionEventLimits.text_characters),
+    })
+    .meta({ description: 'What the user wrote. It is answered as speech is.' }),
+  z
+    .strictObject({
+      event: z.literal('agent.say'),
+      id: z.uuid().meta({
+        description: "Becomes the id of the Agent's message. A message whose id exists already is ignored.",
+      }),
+      text: z.string().min(1).max(sessionEventLimits.text_characters),
+    })
+    .meta({ description: 'The Agent speaks this text, in place of what it is saying.' }),
+  z
+    .strictObject({ event: z.literal('user.activity') })
+    .meta({ description: 'The user is there without speaking: the silence that ends the conversation begins anew.' }),
+  z.strictObject({ event: z.literal('ptt.start') }).meta({ description: 'Push-to-talk: the user begins to speak.' }),
+  z
+    .strictObject({ event: z.literal('ptt.commit') })
+    .meta({ description: 'Push-to-talk: the user has finished; the Agent answers.' }),
+  z
+    .strictObject({ event: z.literal('ptt.cancel') })
+    .meta({ description: 'Push-to-talk: what the user said since `ptt.start` is dropped.' }),
+  z.strictObject({ event: z.literal('interrupt') }).meta({ description: 'Stops the speech of the Agent.' }),
+  z
+    .strictObject({
+      event: z.literal('context.update'),
+      text: z.string().max(sessionEventLimits.context_characters),
+    })
+    .meta({ description: 'What the Agent shall know, such as the page that the user sees. It causes no reply.' }),
+  z
+    .strictObject({
+      event: z.literal('tool.result'),
+      tool_call_id: z.string().min(1).max(200),
+      result: z.unknown(),
+      is_error: z.boolean().default(false),
+    })
+    .meta({ description: 'The result of a client tool, in answer to `tool.call`.' }),
+  z
+    .strictObject({ event: z.literal('mute'), muted: z.boolean() })
+    .meta({ description: 'The user has muted the microphone, or unmuted it.' }),
+  z.strictObject({ event: z.literal('ping') }).meta({ description: 'Answered by `pong`.' }),
 ])
 export type SessionClientEvent = z.infer<typeof sessionClientEventSchema>
 
@@ -122,57 +140,80 @@ export const turnMetricsSchema = z.object({
 export type TurnMetrics = z.infer<typeof turnMetricsSchema>
 
 export const sessionServerEventSchema = z.discriminatedUnion('event', [
-  z.strictObject({ event: z.literal('session.ready'), session_id: z.uuid() }),
-  z.strictObject({
-    event: z.literal('transcript'),
-    /** The id under which the message is stored. */
-    id: z.uuid(),
-    role: z.enum(['user', 'agent']),
-    text: z.string(),
-    final: z.boolean(),
-    /** The playback of the Agent was interrupted; the text is the part that was played. */
-    interrupted: z.boolean().optional(),
-  }),
-  z.strictObject({ event: z.literal('agent.state'), state: agentStateSchema }),
-  z.strictObject({
-    event: z.literal('user.speech'),
-    started: z.boolean(),
-    /** False with `started: false` when the speech is over and no words were recognized, so that no message follows. */
-    recognized: z.boolean().optional(),
-  }),
-  z.strictObject({
-    event: z.literal('alignment'),
-    /** That of the message in `transcript`. */
-    id: z.uuid(),
-    /** The same as `id`. Deprecated: it is sent until 1.0. */
-    speech_id: z.uuid(),
-    /** In ms from the first sample of that speech. */
-    words: z.array(timedTextSchema),
-    visemes: z.array(timedVisemeSchema),
-  }),
-  z.strictObject({
-    event: z.literal('interruption'),
-    /** That of the message in `transcript`. */
-    id: z.uuid(),
-    /** The same as `id`. Deprecated: it is sent until 1.0. */
-    transcript_id: z.uuid(),
-    text_heard: z.string(),
-  }),
-  z.strictObject({
-    event: z.literal('tool.call'),
-    tool_call_id: z.string(),
-    name: z.string(),
-    arguments: z.unknown(),
-  }),
-  z.strictObject({ event: z.literal('metrics'), ...turnMetricsSchema.shape }),
-  z.strictObject({ event: z.literal('session.ending'), reason: endReasonSchema, deadline_ms: ms }),
-  z.strictObject({
-    event: z.literal('session.ended'),
-    reason: endReasonSchema,
-    /** The same as `reason`. Deprecated: it is sent until 1.0. */
-    end_reason: endReasonSchema,
-  }),
-  errorBodySchema,
-  z.strictObject({ event: z.literal('pong') }),
+  z
+    .strictObject({ event: z.literal('session.ready'), session_id: z.uuid() })
+    .meta({ description: 'The conversation is connected.' }),
+  z
+    .strictObject({
+      event: z.literal('transcript'),
+      id: z.uuid().meta({ description: 'The id under which the message is stored.' }),
+      role: z.enum(['user', 'agent']),
+      text: z.string(),
+      final: z.boolean(),
+      interrupted: z
+        .boolean()
+        .optional()
+        .meta({ description: 'The playback of the Agent was interrupted; the text is the part that was played.' }),
+    })
+    .meta({ description: 'What was said. A text that is not `final` is replaced by the next one with the same `id`.' }),
+  z
+    .strictObject({ event: z.literal('agent.state'), state: agentStateSchema })
+    .meta({ description: 'What the Agent does now.' }),
+  z
+    .strictObject({
+      event: z.literal('user.speech'),
+      started: z.boolean(),
+      recognized: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            'False with `started: false` when the speech is over and no words were recognized, so that no message follows.',
+        }),
+    })
+    .meta({ description: 'The user began or stopped to speak.' }),
+  z
+    .strictObject({
+      event: z.literal('alignment'),
+      id: z.uuid().meta({ description: 'That of the message in `transcript`.' }),
+      speech_id: z.uuid().meta({ deprecated: true, description: 'The same as `id`. It is sent until 1.0.' }),
+      words: z.array(timedTextSchema).meta({ description: 'In ms from the first sample of that speech.' }),
+      visemes: z.array(timedVisemeSchema),
+    })
+    .meta({ description: 'The times of words and mouth shapes of a part of a reply.' }),
+  z
+    .strictObject({
+      event: z.literal('interruption'),
+      id: z.uuid().meta({ description: 'That of the message in `transcript`.' }),
+      transcript_id: z.uuid().meta({ deprecated: true, description: 'The same as `id`. It is sent until 1.0.' }),
+      text_heard: z.string(),
+    })
+    .meta({ description: 'The user interrupted the Agent. `text_heard` is the part of the reply that was played.' }),
+  z
+    .strictObject({
+      event: z.literal('tool.call'),
+      tool_call_id: z.string(),
+      name: z.string(),
+      arguments: z.unknown(),
+    })
+    .meta({ description: 'The Agent calls a client tool. `tool.result` answers it.' }),
+  z
+    .strictObject({ event: z.literal('metrics'), ...turnMetricsSchema.shape })
+    .meta({ description: 'How long the parts of the last turn took.' }),
+  z
+    .strictObject({ event: z.literal('session.ending'), reason: endReasonSchema, deadline_ms: ms })
+    .meta({ description: 'The conversation ends at the latest after `deadline_ms`.' }),
+  z
+    .strictObject({
+      event: z.literal('session.ended'),
+      reason: endReasonSchema,
+      end_reason: endReasonSchema.meta({
+        deprecated: true,
+        description: 'The same as `reason`. It is sent until 1.0.',
+      }),
+    })
+    .meta({ description: 'The conversation is over.' }),
+  errorBodySchema.meta({ description: 'An error. The conversation continues unless `session.ended` follows.' }),
+  z.strictObject({ event: z.literal('pong') }).meta({ description: 'The answer to `ping`.' }),
 ])
 export type SessionServerEvent = z.infer<typeof sessionServerEventSchema>

@@ -24,98 +24,134 @@ export const streamLimits = {
 
 const contextId = z.string().min(1).max(streamLimits.context_id_characters).default('default')
 
-export const streamStartSchema = z.strictObject({
-  event: z.literal('start'),
-  context_id: contextId,
-  /** Optional when the token has a voice. */
-  voice_id: voiceIdSchema.optional(),
-  tts_variant: z.string().min(1).max(64).optional(),
-  language: z.string().min(2).max(35).optional(),
-  output: z
-    .strictObject({ format: audioFormatSchema.default('pcm_s16le'), sample_rate: z.int().positive().optional() })
-    .default({ format: 'pcm_s16le' }),
-  audio_frames: z.enum(['base64', 'binary']).default('base64'),
-  speed: z.number().min(0.5).max(2).default(1),
-  volume: z.number().min(0).max(2).default(1),
-  alignment: z.array(alignmentKindSchema).max(3).default([]),
-  buffering: z
-    .strictObject({
-      mode: z.enum(['auto', 'none']).default('auto'),
-      max_delay_ms: z.number().min(0).max(10_000).default(150),
-    })
-    .default({ mode: 'auto', max_delay_ms: 150 }),
-})
+export const streamStartSchema = z
+  .strictObject({
+    event: z.literal('start'),
+    context_id: contextId,
+    voice_id: voiceIdSchema.optional().meta({ description: 'Optional when the token has a voice.' }),
+    tts_variant: z.string().min(1).max(64).optional(),
+    language: z.string().min(2).max(35).optional(),
+    output: z
+      .strictObject({ format: audioFormatSchema.default('pcm_s16le'), sample_rate: z.int().positive().optional() })
+      .default({ format: 'pcm_s16le' }),
+    audio_frames: z.enum(['base64', 'binary']).default('base64').meta({
+      description: '`binary` sends audio in binary frames instead of `audio` messages.',
+    }),
+    speed: z.number().min(0.5).max(2).default(1),
+    volume: z.number().min(0).max(2).default(1),
+    alignment: z.array(alignmentKindSchema).max(3).default([]),
+    buffering: z
+      .strictObject({
+        mode: z.enum(['auto', 'none']).default('auto'),
+        max_delay_ms: z.number().min(0).max(10_000).default(150),
+      })
+      .default({ mode: 'auto', max_delay_ms: 150 })
+      .meta({
+        description:
+          '`auto` joins the parts and speaks sentences; the first speech may begin within a sentence, once text has waited for ' +
+          '`max_delay_ms`. `none` speaks each `text` as it is.',
+      }),
+  })
+  .meta({ description: 'Opens a context: one text in one voice. `started` answers it, or an `error`.' })
 export type StreamStart = z.infer<typeof streamStartSchema>
 
 /** The messages of a client. */
 export const streamClientMessageSchema = z.discriminatedUnion('event', [
   streamStartSchema,
-  z.strictObject({ event: z.literal('text'), context_id: contextId, text: z.string() }),
-  z.strictObject({ event: z.literal('flush'), context_id: contextId, flush_id: z.string().max(64).optional() }),
-  z.strictObject({ event: z.literal('end'), context_id: contextId }),
-  z.strictObject({
-    event: z.literal('cancel'),
-    context_id: contextId,
-    /** How much of the context's audio was played. Default: all audio that was sent and could have been played by now. */
-    played_ms: z.number().nonnegative().optional(),
-  }),
-  z.strictObject({ event: z.literal('keepalive') }),
-  z.strictObject({ event: z.literal('close') }),
+  z
+    .strictObject({ event: z.literal('text'), context_id: contextId, text: z.string() })
+    .meta({ description: 'A part of the text, such as a token of a language model. Parts are joined as they are.' }),
+  z
+    .strictObject({ event: z.literal('flush'), context_id: contextId, flush_id: z.string().max(64).optional() })
+    .meta({ description: 'Speaks the text so far without waiting for more. `flushed` follows its audio.' }),
+  z
+    .strictObject({ event: z.literal('end'), context_id: contextId })
+    .meta({ description: 'The text is complete. `done` follows its audio.' }),
+  z
+    .strictObject({
+      event: z.literal('cancel'),
+      context_id: contextId,
+      played_ms: z.number().nonnegative().optional().meta({
+        description:
+          "How much of the context's audio was played. Default: all audio that was sent and could have been played by now.",
+      }),
+    })
+    .meta({ description: 'Stops the context at once. No audio of it follows `cancelled`.' }),
+  z.strictObject({ event: z.literal('keepalive') }).meta({ description: 'Restarts the inactivity timeout.' }),
+  z.strictObject({ event: z.literal('close') }).meta({ description: 'Closes the connection with 1000.' }),
 ])
 export type StreamClientMessage = z.infer<typeof streamClientMessageSchema>
 
 const ofContext = { context_id: z.string() }
 const audioFields = {
-  /** Counts the context's frames from 0. */
-  seq: z.int().nonnegative(),
+  seq: z.int().nonnegative().meta({ description: "Counts the context's frames from 0." }),
   segment: z.int().nonnegative(),
-  /** On the context's clock, from its first sample. */
-  start_ms: z.number().nonnegative(),
+  start_ms: z.number().nonnegative().meta({ description: "On the context's clock, from its first sample." }),
   duration_ms: z.number().nonnegative(),
 }
 
 /** The text messages to a client; audio may be sent as binary frames instead of `audio`. */
 export const streamServerMessageSchema = z.discriminatedUnion('event', [
-  z.strictObject({
-    event: z.literal('ready'),
-    connection_id: z.uuid(),
-    request_id: z.string(),
-    /** The latest time at which the server closes the connection. */
-    expires_at: z.iso.datetime({ precision: 3 }),
-    limits: z.record(z.string(), z.number()),
+  z
+    .strictObject({
+      event: z.literal('ready'),
+      connection_id: z.uuid(),
+      request_id: z.string(),
+      expires_at: z.iso
+        .datetime({ precision: 3 })
+        .meta({ description: 'The latest time at which the server closes the connection.' }),
+      limits: z.record(z.string(), z.number()),
+    })
+    .meta({ description: 'The first message: contexts may be started.' }),
+  z
+    .strictObject({
+      event: z.literal('started'),
+      ...ofContext,
+      context_index: z.int().positive().meta({ description: 'The number of the context in binary frames, from 1.' }),
+      output: audioOutputSchema,
+    })
+    .meta({ description: 'The context is open, and its audio will have this form.' }),
+  z
+    .strictObject({ event: z.literal('audio'), ...ofContext, ...audioFields, data: z.base64() })
+    .meta({ description: 'Audio in base64, for contexts with `audio_frames` `base64`.' }),
+  z
+    .strictObject({
+      event: z.literal('alignment'),
+      ...ofContext,
+      segment: z.int().nonnegative(),
+      ...alignmentSchema.shape,
+    })
+    .meta({ description: "The requested times of a segment, in ms on the context's clock." }),
+  z
+    .strictObject({ event: z.literal('flushed'), ...ofContext, flush_id: z.string().optional() })
+    .meta({ description: 'All audio of the text before the `flush` was sent.' }),
+  z
+    .strictObject({
+      event: z.literal('done'),
+      ...ofContext,
+      audio_duration_ms: z.number().nonnegative(),
+      characters_billed: z.int().nonnegative(),
+      ttfa_ms: z.number().nonnegative().nullable().meta({
+        description:
+          'The time from the first text that could be spoken to its first audio; null when there was no audio.',
+      }),
+    })
+    .meta({ description: 'The context has ended: all its audio was sent.' }),
+  z
+    .strictObject({
+      event: z.literal('cancelled'),
+      ...ofContext,
+      characters_billed: z.int().nonnegative(),
+      text_spoken: z.string(),
+      text_remaining: z.string(),
+    })
+    .meta({ description: 'The context has ended: it was cancelled. `text_spoken` is the part that was played.' }),
+  z
+    .strictObject({ event: z.literal('draining'), deadline_ms: z.number().nonnegative() })
+    .meta({ description: 'The server stops within this time. Contexts are finished, and none can be started.' }),
+  errorBodySchema.extend({ context_id: z.string().optional() }).meta({
+    description: 'An error. With a `context_id` it concerns that context alone, and the connection stays open.',
   }),
-  z.strictObject({
-    event: z.literal('started'),
-    ...ofContext,
-    /** The number of the context in binary frames, from 1. */
-    context_index: z.int().positive(),
-    output: audioOutputSchema,
-  }),
-  z.strictObject({ event: z.literal('audio'), ...ofContext, ...audioFields, data: z.base64() }),
-  z.strictObject({
-    event: z.literal('alignment'),
-    ...ofContext,
-    segment: z.int().nonnegative(),
-    ...alignmentSchema.shape,
-  }),
-  z.strictObject({ event: z.literal('flushed'), ...ofContext, flush_id: z.string().optional() }),
-  z.strictObject({
-    event: z.literal('done'),
-    ...ofContext,
-    audio_duration_ms: z.number().nonnegative(),
-    characters_billed: z.int().nonnegative(),
-    /** The time from the first text that could be spoken to its first audio; null when there was no audio. */
-    ttfa_ms: z.number().nonnegative().nullable(),
-  }),
-  z.strictObject({
-    event: z.literal('cancelled'),
-    ...ofContext,
-    characters_billed: z.int().nonnegative(),
-    text_spoken: z.string(),
-    text_remaining: z.string(),
-  }),
-  z.strictObject({ event: z.literal('draining'), deadline_ms: z.number().nonnegative() }),
-  errorBodySchema.extend({ context_id: z.string().optional() }),
 ])
 export type StreamServerMessage = z.infer<typeof streamServerMessageSchema>
 

@@ -1,4 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import { timestampSchema, webhookEventSchema } from '@parlance/contracts'
+import { z } from 'zod'
 import { workspaceHeader } from '../authentication/require-person.js'
 import type { Route } from '../routes/route.js'
 import { operationOf } from './operation.js'
@@ -28,7 +30,7 @@ const components = [...speechEventData, ...transcriptionEventData].map((schema) 
   schema,
 }))
 
-const title = 'Parlance'
+export const title = 'Parlance'
 const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
 const registerKeys = (registry: OpenAPIRegistry): void => {
@@ -63,25 +65,47 @@ const registerMembers = (registry: OpenAPIRegistry): void => {
   })
 }
 
+const webhookEvent = z
+  .union(webhookEventSchema.options.map((option) => option.extend({ timestamp: timestampSchema })))
+  .meta({
+    id: 'WebhookEvent',
+    description: 'The body of a request to a webhook. Later versions may add fields to `data`.',
+  })
+
+/** What is sent to the webhooks of workspaces. */
+const registerWebhooks = (registry: OpenAPIRegistry): void =>
+  registry.registerWebhook({
+    method: 'post',
+    path: 'event',
+    summary: 'An event of the workspace, signed by Standard Webhooks',
+    request: {
+      headers: z.object({
+        'webhook-id': z.string().meta({ description: 'The id of the event, the same in every attempt.' }),
+        'webhook-timestamp': z.string().meta({ description: 'When it was sent, in seconds since 1970.' }),
+        'webhook-signature': z
+          .string()
+          .meta({ description: 'Signatures of id, timestamp and body, separated by spaces.' }),
+      }),
+      body: { required: true, content: { 'application/json': { schema: webhookEvent } } },
+    },
+    responses: { '2XX': { description: 'The event was received. It is sent again after any other status.' } },
+  })
+
 const createDocument = (
   routes: readonly Route[],
   description: string,
-  registerSecurity: (registry: OpenAPIRegistry) => void,
+  register: (registry: OpenAPIRegistry) => void,
 ) => {
   const registry = new OpenAPIRegistry()
-  registerSecurity(registry)
+  register(registry)
   for (const route of routes) registry.registerPath(operationOf(route))
   const used: ReadonlySet<string> = new Set(routes.map(({ tag }) => tag))
-  const { webhooks: _, ...document } = new OpenApiGeneratorV31([
-    ...registry.definitions,
-    ...components,
-  ]).generateDocument({
+  return new OpenApiGeneratorV31([...registry.definitions, ...components]).generateDocument({
     openapi: '3.1.0',
     info: { title, version: '1.0.0', description, license },
     servers: [{ url: '/' }],
     tags: tags.filter(({ name }) => used.has(name)),
   })
-  return document
 }
 
 /** The public API as OpenAPI 3.1, generated from the schemas that check requests. */
@@ -90,7 +114,10 @@ export const createOpenapiDocument = (routes: readonly Route[]) =>
     routes.filter(({ isUndocumented }) => !isUndocumented),
     'Voice agents and speech. Every response has `x-request-id`, which you may choose yourself: 8 to 128 letters, ' +
       'digits, dots, colons, dashes and underscores. Every error is JSON with the same five keys.',
-    registerKeys,
+    (registry) => {
+      registerKeys(registry)
+      registerWebhooks(registry)
+    },
   )
 
 /** The routes of the dashboard as OpenAPI 3.1. */

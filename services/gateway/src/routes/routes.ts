@@ -31,6 +31,7 @@ import { listKnowledgeFiles } from './knowledge/list-knowledge-files.js'
 import { docs } from './pages/docs.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
+import { getAsyncapiDocument } from './pages/get-asyncapi-document.js'
 import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installOfferedModel } from './pages/install-offered-model.js'
 import { packages } from './pages/packages.js'
@@ -110,6 +111,7 @@ export const routes: readonly Route[] = [
   listWebhookDeliveries,
   replayWebhookDelivery,
   getOpenapiDocument,
+  getAsyncapiDocument,
   ...docs,
   ...packages,
   findNaturalVoice,
