@@ -49,16 +49,17 @@ const ensureInstalled = async () => {
   return done
 }
 
-/** Vite builds a project with pages after its types were checked. */
+/** What browsers load is built after the types were checked: the pages by Vite, the widget by a script of its own. */
 const viteConfig = (project) => join(project, 'vite.config.mjs')
-const hasPages = (project) => existsSync(viteConfig(project))
+const ownBuild = (project) => join(project, 'build.mjs')
+const hasPages = (project) => existsSync(viteConfig(project)) || existsSync(ownBuild(project))
 const outputOf = (project) => join(project, hasPages(project) ? 'dist/site' : 'dist')
 const packed = 'dist/packages'
 
 const sourcesOf = (project) => [
   join(project, 'package.json'),
   join(project, 'tsconfig.json'),
-  ...(hasPages(project) ? [viteConfig(project), join(project, 'index.html')] : []),
+  ...[viteConfig(project), ownBuild(project), join(project, 'index.html')].filter((file) => existsSync(file)),
   ...readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
@@ -83,7 +84,9 @@ const ensureBuilt = async () => {
 
 const ensurePagesBuilt = async ([project, ...others]) =>
   project === undefined ||
-  ((await step('Building the pages', process.execPath, ['node_modules/vite/bin/vite.js', 'build', project])) &&
+  ((await (existsSync(ownBuild(project))
+    ? step('Building the widget', process.execPath, [ownBuild(project)])
+    : step('Building the pages', process.execPath, ['node_modules/vite/bin/vite.js', 'build', project]))) &&
     ensurePagesBuilt(others))
 
 /** False when a step failed; why has been printed. */

@@ -12,6 +12,7 @@ import { changeNetwork, longestSilenceMs, openTcpPath, routeMedia } from './netw
 import { openPageServer, type PageServer } from './page-server.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
+import { openWidget, widgetFaultsOf } from './widget.js'
 
 const greeting = 'Once upon a time there was a small shop at the corner of a long street.'
 const journey =
@@ -335,6 +336,57 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     expect(await microphonesOn()).toBe(0)
     expect(await ended(id)).toMatchObject({ end_reason: 'user_disconnected' })
     expect(await ask('page.asked()')).toMatchObject({ sessions: 1 })
+  })
+
+  test('a visitor of a page with the widget agrees, writes, talks and hangs up, by keyboard and in the language of the page', async () => {
+    const shop = await context.newPage()
+    shop.on('pageerror', (error) => problems.push(error.message))
+    await shop.goto(`${pages.url}/shop`)
+    const agentId = await publishAgent(api, {
+      voice: await api.voice(),
+      session_config: { public: { enabled: true, origins: [pages.url], daily_credit: '5' } },
+    })
+    await openWidget(shop, platform.urls[0], `agent-id="${agentId}" consent="We keep what you say."`)
+    const open = shop.getByRole('button', { name: 'Talk to the assistant' })
+    await open.press('Enter')
+    const panel = shop.getByRole('dialog', { name: 'Assistant' })
+    await panel.getByText('We keep what you say.').waitFor()
+    expect(await widgetFaultsOf(shop)).toEqual([])
+    await shop.keyboard.press('Escape')
+    expect(await panel.isVisible()).toBe(false)
+    expect(await open.evaluate((button) => button.matches(':focus'))).toBe(true)
+    await shop.keyboard.press('Enter')
+    await shop.keyboard.press('Enter')
+
+    const message = panel.getByRole('textbox', { name: 'Write a message' })
+    await message.fill('What is twelve plus thirty?')
+    await message.press('Enter')
+    const log = panel.getByRole('log')
+    await log.getByText('That is 42.').waitFor()
+    expect(await panel.getByRole('button', { name: 'Mute' }).count()).toBe(0)
+    expect(await widgetFaultsOf(shop)).toEqual([])
+    const written = (await api.get(`/v1/agent-sessions?agent_id=${agentId}`)).body.sessions[0]
+    await panel.getByRole('button', { name: 'Hang up' }).click()
+    await panel.getByText('The conversation has ended.').waitFor()
+    expect(await ended(written.id)).toMatchObject({ end_reason: 'user_disconnected' })
+
+    await panel.getByRole('button', { name: 'Start talking' }).click()
+    const mute = panel.getByRole('button', { name: 'Mute the microphone' })
+    await mute.click()
+    await panel.getByRole('button', { name: 'Mute the microphone', pressed: true }).waitFor()
+    await shop.evaluate(`document.querySelector('parlance-agent').setAttribute('language', 'de')`)
+    await panel.getByRole('button', { name: 'Mikrofon stummschalten' }).waitFor()
+    const { sessions } = (await api.get(`/v1/agent-sessions?agent_id=${agentId}&status=active`)).body
+    await shop.evaluate(`document.querySelector('parlance-agent').remove()`)
+    expect(await ended(sessions[0].id)).toMatchObject({ end_reason: 'user_disconnected', input_mode: 'automatic' })
+
+    // The agreement is remembered, and an origin that the Agent does not allow is refused with a sentence for the visitor.
+    const unwanted = await publishAgent(api, { voice: await api.voice() })
+    await openWidget(shop, platform.urls[0], `agent-id="${unwanted}" language="fr"`)
+    await shop.getByRole('button', { name: 'Parler à l’assistant' }).click()
+    await shop.getByRole('button', { name: 'Commencer à parler' }).click()
+    await shop.getByRole('alert').getByText('La connexion a échoué').waitFor()
+    await shop.close()
   })
 
   test('a page hangs up at once when the user leaves it', async () => {

@@ -124,6 +124,7 @@ export const createFakeServices = () => {
       },
       verifyKey: notCalled,
       getKeyWorkspace: notCalled,
+      addAgentKey: notCalled,
       findEndedKeys: notCalled,
       recordKeyUse: notCalled,
     },

@@ -143,6 +143,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
       'POST /v1/agents/{agentId}/publish',
       'POST /v1/agents/{agentId}/session-tokens',
       'POST /v1/agents/{agentId}/sessions',
+      'POST /v1/public/agents/{agentId}/session-tokens',
       'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
       'POST /v1/webhooks/{webhookId}/rotate-secret',
     ])

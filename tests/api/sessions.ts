@@ -34,9 +34,9 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
     api.post(`/v1/agents/${agentId}/sessions`, { transport: 'websocket' }, { ...bearer(token), ...headers })
 
   /** Starts a conversation and connects to it through the last gateway. */
-  const talk = async (api: Api, agentId: string) => {
-    const token = await mint(api, agentId)
-    const { status, body } = await start(api, agentId, token)
+  const talk = async (api: Api, agentId: string, { token = '', ...headers }: Record<string, string> = {}) => {
+    if (token === '') token = await mint(api, agentId)
+    const { status, body } = await start(api, agentId, token, headers)
     expect(status).toBe(201)
     const lastGateway = platform().urls.at(-1)!.replace('http', 'ws')
     const peer = await connectSession(`${lastGateway}${new URL(body.websocket_url).pathname}`, token)
@@ -52,6 +52,36 @@ export const sessions = onPlatform('a conversation over a WebSocket', (platform)
   })
   afterAll(() => {
     for (const { socket } of peers) socket.terminate()
+  })
+
+  test('visitors of a public Agent talk until its credit of the day is used up, which is exactly what they used', async () => {
+    const { api } = await newApi()
+    const origin = 'https://shop.example.com'
+    const agentId = await createAgent(api, {
+      first_message: 'Hi!',
+      session_config: {
+        overrides: ['first_message'],
+        public: { enabled: true, origins: [origin], daily_credit: '0.000000001' },
+      },
+    })
+    const mintPublicly = () => api.post(`/v1/public/agents/${agentId}/session-tokens`, undefined, { origin })
+    const [token, early] = [tokenOf(await mintPublicly()), tokenOf(await mintPublicly())]
+    const overriding = { transport: 'websocket', overrides: { first_message: 'Ha.' } }
+    const refused = await api.post(`/v1/agents/${agentId}/sessions`, overriding, { ...bearer(token), origin })
+    expectError(refused, 400, 'invalid_request')
+    const { peer, sessionId } = await talk(api, agentId, { token, origin })
+    await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
+    await api.delete(`/v1/agents/${agentId}/sessions/${sessionId}`, bearer(token))
+    await peer.closed
+    await eventually(async () => ((await api.get('/v1/credit')).body.reserved === '0.00' ? true : undefined))
+
+    expectError(await mintPublicly(), 402, 'insufficient_credit')
+    expectError(await start(api, agentId, early, { origin }), 402, 'insufficient_credit')
+    const { body: record } = await api.get(`/v1/agent-sessions/${sessionId}`)
+    const { usage } = (await api.get('/v1/usage?group_by=api_key')).body
+    expect(usage).toMatchObject([{ key: agentId, credit_used: record.credit_used }])
+    // The limit is of visitors only.
+    expect((await api.post(`/v1/agents/${agentId}/session-tokens`)).status).toBe(201)
   })
 
   test('takes text, is answered in speech, is recorded, and charges exactly its cost', async () => {

@@ -99,6 +99,48 @@ export const tokens = onPlatform('tokens over HTTP', (platform) => {
     expectStarted(await startSession(open, await tokenFor(open), undefined, { origin: 'https://any.example.com' }))
   })
 
+  test('pages of the origins of a public Agent mint tokens without a key, so many an hour from one address', async () => {
+    const origin = 'https://shop.example.com'
+    const settings = { enabled: true, origins: [origin], per_address_per_hour: 2, daily_credit: '1' }
+    const id = await createPublished()
+    const page = createApi(platform().urls[0], '')
+    const mintFrom = (from?: string, body?: object) =>
+      page.post(`/v1/public/agents/${id}/session-tokens`, body, from === undefined ? {} : { origin: from })
+    expectError(await mintFrom(origin), 404, 'agent_not_found')
+    await api.patch(`/v1/agents/${id}`, { session_config: { public: settings } })
+    expectError(await mintFrom(origin), 404, 'agent_not_found')
+    await api.post(`/v1/agents/${id}/publish`)
+
+    for (const other of [undefined, 'https://evil.example.com', 'http://shop.example.com', 'null']) {
+      expectError(await mintFrom(other), 403, 'origin_not_allowed')
+    }
+    expectError(await mintFrom(origin, { end_user_id: randomUUID() }), 400, 'invalid_request')
+    const minted = await mintFrom(origin)
+    expect(minted.headers.get('access-control-allow-origin')).toBe('*')
+    const token = tokenOf(minted)
+    expectError(await startSession(id, token), 403, 'origin_not_allowed')
+    expectError(
+      await startSession(id, token, undefined, { origin: 'https://evil.example.com' }),
+      403,
+      'origin_not_allowed',
+    )
+    expectStarted(await startSession(id, token, undefined, { origin }))
+    tokenOf(await mintFrom(origin))
+    const limited = await mintFrom(origin)
+    expectError(limited, 429, 'rate_limited')
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(60)
+    expect((await mint(id)).status).toBe(201)
+  })
+
+  test.each([
+    ['memory', { memory_enabled: true }, { daily_credit: '1' }],
+    ['the calendar', { calendar_enabled: true }, { daily_credit: '1' }],
+    ['no credit of the day', {}, {}],
+  ])('an Agent with %s is not published as a public one', async (_what, fields, settings) => {
+    const id = await create({ ...fields, session_config: { public: { enabled: true, ...settings } } })
+    expectError(await api.post(`/v1/agents/${id}/publish`), 422, 'agent_not_publishable')
+  })
+
   test.each([
     ['no body', '', 'invalid_json'],
     ['an offer without SDP', { transport: 'webrtc' }, 'invalid_request'],

@@ -23,10 +23,11 @@ const mayImport: Record<string, string[]> = {
   'libs/engine': ['async', 'telemetry'],
   'libs/egress': ['contracts'],
   'libs/testing': ['contracts', 'bus', 'store'],
-  // Browsers load these four, which use the public API and nothing else.
+  // Browsers load these five, which use the public API and nothing else.
   'web/client': [],
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
+  'web/widget': ['client', 'avatar'],
   'web/dashboard': ['client', 'react', 'avatar'],
   // What servers of customers use: the public API and nothing else.
   'sdks/node': [],
@@ -105,7 +106,15 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
 }
 
 /** Packages that import no module of Node. Browsers load those of `web/`. */
-const withoutNode = ['libs/contracts', 'libs/async', 'web/client', 'web/avatar', 'web/react', 'web/dashboard']
+const withoutNode = [
+  'libs/contracts',
+  'libs/async',
+  'web/client',
+  'web/avatar',
+  'web/react',
+  'web/widget',
+  'web/dashboard',
+]
 
 const packages = [
   ...['libs', 'web', 'sdks', 'tools', 'engines', 'services'].flatMap((folder) =>

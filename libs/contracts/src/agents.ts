@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AgentConfig, agentConfigSchema } from './api/agent-request.js'
+import { type AgentConfig, agentConfigSchema, publicConfigSchema } from './api/agent-request.js'
 import { actorField } from './audit.js'
 import { call, contract } from './contract.js'
 import { idSchema, orderSchema, pageRequestSchema, storableTextSchema, timestampSchema } from './primitives.js'
@@ -54,6 +54,8 @@ export const publishProblemSchema = z.object({
     'avatar_not_found',
     'llm_provider_unknown',
     'tool_schema_invalid',
+    'daily_credit_missing',
+    'not_for_public_agents',
   ]),
   detail: z.string(),
 })
@@ -93,7 +95,7 @@ export const publicationPageSchema = z.object({
 /** An Agent of another workspace is `agent_not_found`, like one that does not exist. */
 export const agentsContract = contract({
   name: 'agents',
-  version: '1.3.0',
+  version: '1.4.0',
   description: 'Agents, their revisions and their publications',
   methods: {
     createAgent: call({
@@ -156,6 +158,12 @@ export const agentsContract = contract({
       request: z.strictObject(agentAddress),
       reply: z.object({ publication: publicationSchema, config: agentConfigSchema }),
       errors: ['agent_not_found', 'agent_not_published'],
+    }),
+    /** The workspace of an Agent whose published configuration is public. Any other Agent is `agent_not_found`. */
+    findPublic: call({
+      request: z.strictObject({ agent_id: idSchema }),
+      reply: z.object({ workspace_id: idSchema, public: publicConfigSchema }),
+      errors: ['agent_not_found'],
     }),
     /** The values of the headers of MCP servers, by the ids after `sealed:` in its configurations. */
     getSealedHeaders: call({

@@ -83,7 +83,7 @@ const actingPerson = { person_id: idSchema.optional() }
 
 export const authContract = contract({
   name: 'auth',
-  version: '1.3.0',
+  version: '1.4.0',
   description: 'Workspaces and API keys',
   methods: {
     createWorkspace: call({
@@ -158,6 +158,15 @@ export const authContract = contract({
       request: z.strictObject({ workspace_id: idSchema, key_id: idSchema }),
       reply: workspaceSchema,
       errors: ['unauthorized'],
+    }),
+    /**
+     * Adds the key to which conversations of a public Agent are attributed, unless it exists. Its id is that of the Agent. It has
+     * no value and is not listed.
+     */
+    addAgentKey: call({
+      request: z.strictObject({ workspace_id: idSchema, agent_id: idSchema }),
+      reply: workspaceSchema,
+      errors: ['not_found'],
     }),
     /** Of these keys, those that are revoked or unknown, and those of suspended workspaces. */
     findEndedKeys: call({

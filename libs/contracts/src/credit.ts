@@ -87,7 +87,7 @@ export type Reconciliation = z.infer<typeof reconciliationSchema>
 
 export const creditContract = contract({
   name: 'credit',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Credit: the ledger, its leases and the usage report',
   methods: {
     /** Takes effect once for each `reference` of a workspace. A repetition with the same amount has `replayed: true`. */
@@ -119,9 +119,12 @@ export const creditContract = contract({
       reply: z.object({ outcomes: z.array(reservationOutcomeSchema) }),
       errors: ['invalid_request'],
     }),
-    /** Fails with `insufficient_credit` when no credit is left. */
+    /** Fails with `insufficient_credit` when no credit is left, or when the key has used this much since midnight in UTC. */
     requireCredit: call({
-      request: z.strictObject({ workspace_id: idSchema }),
+      request: z.strictObject({
+        workspace_id: idSchema,
+        daily_limit: z.strictObject({ key_id: idSchema, credit: creditSchema }).optional(),
+      }),
       reply: z.object({}),
       errors: ['insufficient_credit'],
     }),

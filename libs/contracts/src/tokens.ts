@@ -13,6 +13,8 @@ export const sessionGrantSchema = z.object({
   ...dynamicContextSchema.shape,
   /** The conversation runs on the draft of the Agent, for a member who tries it. */
   draft: z.literal(true).optional(),
+  /** A page minted it for a visitor, without a key of the workspace. `key_id` is then the id of the Agent. */
+  public: z.literal(true).optional(),
   expires_at: timestampSchema,
 })
 export type SessionGrant = z.infer<typeof sessionGrantSchema>
@@ -35,7 +37,7 @@ const presentedSchema = z.string()
 /** A new token. Only the replies that mint tokens contain them; their SHA-256 is used everywhere else. */
 export const tokensContract = contract({
   name: 'tokens',
-  version: '1.1.0',
+  version: '1.2.0',
   description: 'Short-lived tokens: each starts one conversation or one stream',
   methods: {
     /** The checks in the order of the error codes. */
@@ -46,6 +48,7 @@ export const tokensContract = contract({
         agent_id: idSchema,
         end_user_id: idSchema.nullable(),
         ...dynamicContextSchema.shape,
+        public: z.literal(true).optional(),
       }),
       reply: sessionTokenSchema,
       errors: [

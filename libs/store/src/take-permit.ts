@@ -4,17 +4,18 @@ import type { StoreScript } from './ttl-store.js'
 export type PermitReply = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
 
 /**
- * Takes a permit out of a token bucket that has the permits of one minute and refills evenly. Key: the bucket; argument:
- * permits a minute.
+ * Takes a permit out of a token bucket that has the permits of one period and refills evenly. Key: the bucket; arguments:
+ * permits a period, and the period in ms, which is a minute when it is left out.
  *
  * A bucket is stored as the permits that are missing from it, and the time at which they were. They are counted in units of
- * 1/60,000 permit, of which a limit of `n` permits a minute restores `n` every ms. So all numbers are integers, and
+ * 1/`period` permit, of which a limit of `n` permits a period restores `n` every ms. So all numbers are integers, and
  * nothing is lost by rounding, however often the script runs. A full bucket is not stored.
  */
 export const takePermit: StoreScript<PermitReply> = {
   name: 'take-permit',
   lua: `
     local limit = tonumber(ARGV[1])
+    local period = tonumber(ARGV[2] or 60000)
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
     local missing = 0
@@ -23,39 +24,40 @@ export const takePermit: StoreScript<PermitReply> = {
       local before, at = string.match(kept, '(%d+) (%d+)')
       missing = math.max(0, before - math.max(0, now - at) * limit)
     end
-    local free = limit * 60000 - missing
+    local free = limit * period - missing
     local granted = 0
-    if free >= 60000 then
+    if free >= period then
       granted = 1
-      missing = missing + 60000
-      free = free - 60000
+      missing = missing + period
+      free = free - period
       local life = math.ceil(missing / limit)
       redis.call('SET', KEYS[1], string.format('%.0f %.0f', missing, now), 'PX', string.format('%.0f', life))
     end
     return {
       granted,
-      math.max(0, math.floor(free / 60000)),
+      math.max(0, math.floor(free / period)),
       math.ceil(missing / limit),
-      math.max(0, math.ceil((60000 - free) / limit))
+      math.max(0, math.ceil((period - free) / limit))
     }`,
-  inMemory(entries, [key = ''], [limitText]) {
+  inMemory(entries, [key = ''], [limitText, periodText = '60000']) {
     const limit = Number(limitText)
+    const period = Number(periodText)
     const now = Math.floor(entries.nowMs())
     let missing = 0
     const kept = entries.get(key) as { missing: number; at: number } | undefined
     if (kept !== undefined) missing = Math.max(0, kept.missing - Math.max(0, now - kept.at) * limit)
-    let free = limit * 60_000 - missing
-    const granted = free >= 60_000 ? 1 : 0
+    let free = limit * period - missing
+    const granted = free >= period ? 1 : 0
     if (granted === 1) {
-      missing += 60_000
-      free -= 60_000
+      missing += period
+      free -= period
       entries.set(key, { missing, at: now }, Math.ceil(missing / limit))
     }
     return [
       granted,
-      Math.max(0, Math.floor(free / 60_000)),
+      Math.max(0, Math.floor(free / period)),
       Math.ceil(missing / limit),
-      Math.max(0, Math.ceil((60_000 - free) / limit)),
+      Math.max(0, Math.ceil((period - free) / limit)),
     ]
   },
 }

@@ -45,6 +45,8 @@ export interface AgentRepository {
     workspaceId: string,
     agentId: string,
   ): Promise<{ publication: Publication; config: AgentConfig } | null | undefined>
+  /** The active publication of an Agent of any workspace. Undefined when there is none. */
+  findPublishedAnywhere(agentId: string): Promise<{ workspaceId: string; config: AgentConfig } | undefined>
   /** The values of the headers of the Agent's MCP servers, of all its revisions. */
   listHeaders(workspaceId: string, agentId: string): Promise<Pick<SealedHeader, 'id' | 'sealed'>[]>
 }
@@ -138,5 +140,18 @@ export const createAgentRepository = (database: Database): AgentRepository => ({
       )
       const publication = row && standingPublication(row)
       return publication && { publication, config: toConfig(row.config) }
+    }),
+
+  findPublishedAnywhere: (agentId) =>
+    database.acrossWorkspaces(async (transaction) => {
+      const [row] = await transaction.query<{ workspace_id: string; config: unknown }>(
+        `select a.workspace_id, r.config from agents a
+           join publications p
+             on p.workspace_id = a.workspace_id and p.agent_id = a.id and p.version = a.publication_version
+           join revisions r on r.workspace_id = a.workspace_id and r.agent_id = a.id and r.id = p.revision_id
+         where a.id = $1 and a.deleted_at is null`,
+        [agentId],
+      )
+      return row && { workspaceId: row.workspace_id, config: toConfig(row.config) }
     }),
 })

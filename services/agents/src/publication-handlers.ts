@@ -65,7 +65,7 @@ const announcedEvent = ({ id, slug }: Agent, publication: Publication): WebhookE
 
 export const createPublicationHandlers = (
   options: PublicationHandlersOptions,
-): Pick<Handlers<typeof agentsContract>, 'publishAgent' | 'checkPublish' | 'getPublished'> => {
+): Pick<Handlers<typeof agentsContract>, 'publishAgent' | 'checkPublish' | 'getPublished' | 'findPublic'> => {
   const { agents, revisions, checkPublish } = options
 
   /** The Agent, and its revision that is to be published. */
@@ -122,6 +122,12 @@ export const createPublicationHandlers = (
       const found = await agents.findPublished(workspace_id, agent_id)
       if (found === undefined) return fail('agent_not_found', agentNotFound)
       return found ?? fail('agent_not_published', 'The Agent has never been published.')
+    },
+
+    async findPublic({ agent_id }, { fail }) {
+      const found = await agents.findPublishedAnywhere(agent_id)
+      if (!found?.config.session_config.public.enabled) return fail('agent_not_found', 'There is no such public Agent.')
+      return { workspace_id: found.workspaceId, public: found.config.session_config.public }
     },
   }
 }

@@ -85,6 +85,7 @@ export const createPublishCheck = ({ catalog, providers, knowledge }: PublishChe
     if (avatar === undefined) {
       problems.push({ field: 'avatar_id', code: 'avatar_not_found', detail: 'There is no such avatar.' })
     }
+    problems.push(...publicProblems(config))
     const detail = await providerProblem(workspaceId, config.llm_provider)
     if (detail !== undefined) problems.push({ field: 'llm_provider', code: 'llm_provider_unknown', detail })
     for (const [index, tool] of config.tools.entries()) {
@@ -125,6 +126,20 @@ const voiceProblems = ({ voice_id, voice_config }: AgentConfig, voice: Voice | u
     problems.push({ field: 'voice_config.language', code: 'language_not_spoken', detail })
   }
   return problems
+}
+
+/** Visitors of a public Agent are not known, so it can remember none of them. */
+const publicProblems = (config: AgentConfig): PublishProblem[] => {
+  const { enabled, daily_credit } = config.session_config.public
+  if (!enabled) return []
+  const personal = (['memory_enabled', 'calendar_enabled'] as const).filter((field) => config[field])
+  const problems = personal.map((field): PublishProblem => {
+    const detail = 'Must be off while the Agent is public, since its visitors are not known.'
+    return { field, code: 'not_for_public_agents', detail }
+  })
+  if (daily_credit !== null) return problems
+  const detail = 'Is required while the Agent is public.'
+  return [...problems, { field: 'session_config.public.daily_credit', code: 'daily_credit_missing', detail }]
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })

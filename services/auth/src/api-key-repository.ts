@@ -108,6 +108,8 @@ export interface ApiKeyRepository extends KeyDigestRepository {
    * `NewApiKey`.
    */
   revoke(workspaceId: string, keyId: string, personId: string | undefined): Promise<ApiKey | undefined>
+  /** Adds the key of an Agent, unless it exists. */
+  addOfAgent(workspaceId: string, agentId: string): Promise<void>
   /** The keys among these that may no longer be used, each with the reason. */
   findEnded(keyIds: readonly string[]): Promise<EndedKey[]>
   /** Keys may occur more than once. A last use never moves backwards or into the future. */
@@ -127,7 +129,7 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
         await transaction.query('select from workspaces where id = $1 for no key update', [workspaceId])
         const [active] = await transaction.query<{ count: number }>(
           `select count(*)::integer as count from api_keys
-           where workspace_id = $1 and person_id is null and revoked_at is null`,
+           where workspace_id = $1 and person_id is null and not of_agent and revoked_at is null`,
           [workspaceId],
         )
         if (active!.count >= maxActiveKeys) {
@@ -159,7 +161,7 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       const [createdUs, id] = decodeCursor(cursor, positionSchema) ?? [null, null]
       const rows = await database.query<Row & { created_us: number }>(
         `select ${columns}, (extract(epoch from created_at) * 1e6)::float8 as created_us from api_keys
-         where workspace_id = $1 and person_id is null
+         where workspace_id = $1 and person_id is null and not of_agent
            and ($2::float8 is null or
              (created_at, id) < (timestamptz 'epoch' + $2 * interval '1 microsecond', $3::uuid))
          order by created_at desc, id desc limit $4`,
@@ -186,11 +188,20 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       const [row] = await actAs(database, personId, (transaction) =>
         transaction.query<Row>(
           `update api_keys set revoked_at = coalesce(revoked_at, now())
-         where workspace_id = $1 and id = $2 and person_id is null returning ${columns}`,
+         where workspace_id = $1 and id = $2 and person_id is null and not of_agent returning ${columns}`,
           [workspaceId, keyId],
         ),
       )
       return row && toApiKey(row)
+    },
+
+    async addOfAgent(workspaceId, agentId) {
+      await database.query(
+        `insert into api_keys (id, workspace_id, label, prefix, of_agent)
+         select $2, id, 'Visitors', '', true from workspaces where id = $1
+         on conflict do nothing`,
+        [workspaceId, agentId],
+      )
     },
 
     findEnded: (keyIds) =>

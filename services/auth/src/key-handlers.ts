@@ -49,7 +49,14 @@ export interface KeyHandlersOptions {
 
 type KeyHandlers = Pick<
   Handlers<typeof authContract>,
-  'createKey' | 'listKeys' | 'revokeKey' | 'verifyKey' | 'getKeyWorkspace' | 'findEndedKeys' | 'recordKeyUse'
+  | 'createKey'
+  | 'listKeys'
+  | 'revokeKey'
+  | 'verifyKey'
+  | 'getKeyWorkspace'
+  | 'addAgentKey'
+  | 'findEndedKeys'
+  | 'recordKeyUse'
 >
 
 /** An older reading is returned but not stored: half the lifetime of a `changed` record. */
@@ -111,6 +118,13 @@ export const createKeyHandlers = (options: KeyHandlersOptions): KeyHandlers => {
     async getKeyWorkspace({ workspace_id, key_id }, { fail }) {
       const workspace = await workspaces.findByKey(workspace_id, key_id)
       return workspace ?? fail('unauthorized', 'The API key that minted this token has been revoked.')
+    },
+
+    async addAgentKey({ workspace_id, agent_id }, { fail }) {
+      const keyed = await workspaces.findByKey(workspace_id, agent_id)
+      if (keyed !== undefined) return keyed
+      await keys.addOfAgent(workspace_id, agent_id)
+      return (await workspaces.findByKey(workspace_id, agent_id)) ?? fail('not_found', 'There is no such workspace.')
     },
 
     async findEndedKeys({ key_ids }) {

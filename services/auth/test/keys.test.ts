@@ -65,6 +65,19 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'workspaces and keys', () =>
     }
   })
 
+  test('the key of an Agent is valid with its workspace, is added once, and is no key of the lists', async () => {
+    const { auth } = gateway
+    const address = { workspace_id: workspace.id, agent_id: randomUUID() }
+    expect(await Promise.all([auth.addAgentKey(address), auth.addAgentKey(address)])).toEqual([workspace, workspace])
+    const key = { workspace_id: workspace.id, key_id: address.agent_id }
+    expect(await auth.getKeyWorkspace(key)).toEqual(workspace)
+    expect(await auth.findEndedKeys({ key_ids: [key.key_id] })).toEqual({ ended: [] })
+    expect(await listed()).toEqual([])
+    await expect(auth.revokeKey(key)).rejects.toMatchObject({ code: 'not_found' })
+    const elsewhere = { ...address, workspace_id: unknownId }
+    await expect(auth.addAgentKey(elsewhere)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   test('a workspace is read as it was created and changed', async () => {
     expect(workspace).toMatchObject({ name: 'Ada’s', capabilities: ['tts'], suspended: false })
     expect(await gateway.auth.getWorkspace({ workspace_id: workspace.id })).toEqual(workspace)

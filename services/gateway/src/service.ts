@@ -6,7 +6,7 @@ import type { ModelAdministration, ModelOffers } from '@parlance/contracts'
 import type { Service } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { createApp } from './app.js'
-import { createRateLimiter } from './authentication/rate-limiter.js'
+import { createRateLimiter, createVisitorLimiter } from './authentication/rate-limiter.js'
 import { type AuthenticateKey, strangersPerMinute } from './authentication/require-key.js'
 import { createSessionAuthorization } from './authentication/session-authorization.js'
 import { env, type GatewayEnv } from './env.js'
@@ -94,6 +94,7 @@ const createGateway = (openInstallers?: (logger: Logger) => Installers): Service
       idempotency: { ttl, peppers: settings.API_KEY_PEPPERS },
       limitFeed: createRateLimiter({ ttl, perMinute: feedReadsPerMinute }),
       limitStrangers: createRateLimiter({ ttl, perMinute: strangersPerMinute, name: 'strangers' }),
+      limitVisitors: createVisitorLimiter(ttl),
       installation: installationOf(settings),
       stopping: stopping.signal,
       ...openInstallers?.(logger),

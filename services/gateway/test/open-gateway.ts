@@ -6,7 +6,7 @@ import type { ModelAdministration } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
 import { createApp } from '../src/app.js'
-import { createRateLimiter } from '../src/authentication/rate-limiter.js'
+import { createRateLimiter, createVisitorLimiter } from '../src/authentication/rate-limiter.js'
 import type { AuthenticateKey } from '../src/authentication/require-key.js'
 import { createSessionAuthorization } from '../src/authentication/session-authorization.js'
 import type { ClientTraceparent } from '../src/http/request-context.js'
@@ -89,6 +89,7 @@ export const openGateway = async ({
     calendar: services.calendar,
     limitFeed: createRateLimiter({ ttl, perMinute: 60 }),
     limitStrangers: createRateLimiter({ ttl, perMinute: given.strangersPerMinute ?? 1_000_000, name: 'strangers' }),
+    limitVisitors: createVisitorLimiter(ttl),
     agents: services.agents,
     sessions: services.records,
     knowledge: services.knowledge,

@@ -143,7 +143,7 @@ test('without a limit, the store is not called', async () => {
 
 describe('permits', () => {
   /** The script in memory, on the clock of the test. */
-  const createBucket = (limit: number) => {
+  const createBucket = (limit: number, periodMs = 60_000) => {
     const kept = new Map<string, unknown>()
     let nowMs = 1_700_000_000_000
     const entries: MemoryEntries = {
@@ -153,7 +153,7 @@ describe('permits', () => {
       nowMs: () => nowMs,
     }
     return {
-      take: () => takePermit.inMemory(entries, ['bucket'], [String(limit)]),
+      take: () => takePermit.inMemory(entries, ['bucket'], [String(limit), String(periodMs)]),
       wait: (ms: number) => {
         nowMs += ms
       },
@@ -189,7 +189,7 @@ describe('permits', () => {
       const server = await startRedisServer()
       const redis = await connectRedisTtlStore({ url: server.url })
       // Both use the test's clock, and nothing expires by the server's clock.
-      const lua = takePermit.lua.replace(`redis.call('TIME')`, '{ARGV[2], ARGV[3]}').replace(/, 'PX'[^)]*\)\)/, ')')
+      const lua = takePermit.lua.replace(`redis.call('TIME')`, '{ARGV[3], ARGV[4]}').replace(/, 'PX'[^)]*\)\)/, ')')
       expect(lua).not.toMatch(/TIME|PX/)
       const seed = testSeed()
       const waitMs = fc.oneof(fc.nat(50), fc.nat(100_000))
@@ -198,15 +198,16 @@ describe('permits', () => {
         fc.asyncProperty(
           fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100_000_000 })),
           fc.array(waitMs, { maxLength: 30 }),
-          async (limit, waits) => {
-            const bucket = createBucket(limit)
+          fc.constantFrom(60_000, 3_600_000),
+          async (limit, waits, periodMs) => {
+            const bucket = createBucket(limit, periodMs)
             const key = `bucket:${run++}`
             let nowMs = 1_700_000_000_000
             for (const waitMs of waits) {
               bucket.wait(waitMs)
               nowMs += waitMs
               const time = [String(Math.floor(nowMs / 1000)), String((nowMs % 1000) * 1000 + 999)]
-              const inRedis = await redis.run({ ...takePermit, lua }, [key], [String(limit), ...time])
+              const inRedis = await redis.run({ ...takePermit, lua }, [key], [String(limit), String(periodMs), ...time])
               expect(inRedis).toEqual(bucket.take())
             }
           },

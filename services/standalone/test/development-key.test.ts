@@ -46,6 +46,7 @@ beforeEach(async () => {
       revokeKey: unused,
       verifyKey: unused,
       getKeyWorkspace: unused,
+      addAgentKey: unused,
       findEndedKeys: unused,
       recordKeyUse: unused,
     },

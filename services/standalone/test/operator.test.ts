@@ -50,6 +50,7 @@ beforeEach(async () => {
       revokeKey: unused,
       verifyKey: unused,
       getKeyWorkspace: unused,
+      addAgentKey: unused,
       findEndedKeys: unused,
       recordKeyUse: unused,
     },

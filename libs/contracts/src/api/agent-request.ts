@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { voiceIdSchema } from '../primitives.js'
+import { creditSchema, voiceIdSchema } from '../primitives.js'
 
 const label = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?'
 const name = `(${label}\\.)*[a-z]([a-z0-9-]*[a-z0-9])?`
@@ -158,6 +158,21 @@ export const turnConfigSchema = z.strictObject({
 /** What the start of a session may set in place of the Agent's own, where the Agent allows it. */
 export const overridableFields = ['system_prompt', 'first_message', 'voice_id', 'language'] as const
 
+/** Who may start conversations without a token of a backend. */
+export const publicConfigSchema = z.strictObject({
+  enabled: z.boolean().default(false).meta({
+    description: 'Whether pages of `origins` may mint session tokens without a key, once this is published.',
+  }),
+  origins: z.array(originSchema).max(50).default([]),
+  per_address_per_hour: z.int().min(1).max(10_000).default(20).meta({
+    description: 'Tokens that a network address may mint in an hour.',
+  }),
+  daily_credit: creditSchema.nullable().default(null).meta({
+    description: 'What public conversations may use in a day in UTC. Required where `enabled` is true.',
+  }),
+})
+export type PublicConfig = z.output<typeof publicConfigSchema>
+
 export const sessionConfigSchema = z.strictObject({
   max_duration_seconds: z.int().min(10).max(86_400).default(600),
   silence_timeout_seconds: z.int().min(5).max(3600).default(60),
@@ -170,6 +185,7 @@ export const sessionConfigSchema = z.strictObject({
     .max(overridableFields.length)
     .default([])
     .meta({ description: 'What the start of a session may set in its `overrides`.' }),
+  public: publicConfigSchema.prefault({}),
 })
 
 /** The configuration of an Agent: the content of a revision. */

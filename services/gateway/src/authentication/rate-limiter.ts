@@ -25,23 +25,38 @@ interface RateLimiterOptions {
 
 const wholeSeconds = (ms: number) => Math.ceil(ms / 1000)
 
-/** One limit for each id, counted in the TTL store and so across all gateways that share it. */
-export const createRateLimiter = ({ ttl, perMinute, name = 'rate' }: RateLimiterOptions): LimitRate => {
-  if (perMinute === 0) return async () => undefined
-  const limit = String(perMinute)
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-  return async (id) => {
-    try {
-      const [granted, remaining, fullInMs, nextInMs] = await ttl.run(takePermit, [`${name}:{${id}}`], [limit])
-      const reset = String(wholeSeconds(fullInMs))
-      return {
-        allowed: granted === 1,
-        headers: ['ratelimit-limit', limit, 'ratelimit-remaining', String(remaining), 'ratelimit-reset', reset],
-        retryAfterSeconds: Math.max(1, wholeSeconds(nextInMs)),
-      }
-    } catch {
-      // A limit that protects the service must not stop it when the store is down.
-      return undefined
+const count = async (
+  ttl: RateLimiterOptions['ttl'],
+  key: string,
+  permits: number,
+  periodMs: number,
+): Promise<RateDecision | undefined> => {
+  const limit = String(permits)
+  try {
+    const [granted, remaining, fullInMs, nextInMs] = await ttl.run(takePermit, [key], [limit, String(periodMs)])
+    const reset = String(wholeSeconds(fullInMs))
+    return {
+      allowed: granted === 1,
+      headers: ['ratelimit-limit', limit, 'ratelimit-remaining', String(remaining), 'ratelimit-reset', reset],
+      retryAfterSeconds: Math.max(1, wholeSeconds(nextInMs)),
     }
+  } catch {
+    // A limit that protects the service must not stop it when the store is down.
+    return undefined
   }
 }
+
+/** One limit for each id, counted in the TTL store and so across all gateways that share it. */
+export const createRateLimiter = ({ ttl, perMinute, name = 'rate' }: RateLimiterOptions): LimitRate =>
+  perMinute === 0 ? async () => undefined : (id) => count(ttl, `${name}:{${id}}`, perMinute, minuteMs)
+
+/** Counts a token that a visitor's address mints for a public Agent. Otherwise like `LimitRate`. */
+export type LimitVisitors = (id: string, perHour: number) => Promise<RateDecision | undefined>
+
+export const createVisitorLimiter =
+  (ttl: RateLimiterOptions['ttl']): LimitVisitors =>
+  (id, perHour) =>
+    count(ttl, `visitors:{${id}}`, perHour, hourMs)

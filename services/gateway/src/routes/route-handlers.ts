@@ -36,8 +36,6 @@ export interface GatewayDependencies
     > {
   readonly authenticate: AuthenticateKey
   readonly limitRate: LimitRate
-  /** Counts requests without a usable key, by the network of the client. */
-  readonly limitStrangers: LimitRate
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
   /** The base address at which clients reach the gateway. When left out, it is taken from each request. */
   readonly publicUrl?: string | undefined

@@ -9,7 +9,7 @@ import type { Capability, ErrorCode, ModelAdministration, ModelOffers, Role } fr
 import type { RequestHandler } from 'express'
 import type { z } from 'zod'
 import type { Admit } from '../authentication/admission.js'
-import type { LimitRate } from '../authentication/rate-limiter.js'
+import type { LimitRate, LimitVisitors } from '../authentication/rate-limiter.js'
 import type { AuthorizeSession } from '../authentication/session-authorization.js'
 import type { GatewayClients } from '../gateway-clients.js'
 import type { PublicUrl, WebSocketUrl } from '../http/public-url.js'
@@ -97,6 +97,9 @@ export interface RouteDependencies extends Omit<GatewayClients, 'tts'> {
   readonly unconnectedStarts: Pick<UnconnectedStarts, 'waitMs'>
   /** Counts reads of calendar feeds by signature. They have no key, so they are not attributed to a workspace. */
   readonly limitFeed: LimitRate
+  /** Counts requests without a usable key, by the network of the client. */
+  readonly limitStrangers: LimitRate
+  readonly limitVisitors: LimitVisitors
   readonly speak: Speak
   readonly findPreview: FindPreview
   readonly runTranscription: RunTranscription

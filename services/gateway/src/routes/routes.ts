@@ -36,6 +36,7 @@ import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installOfferedModel } from './pages/install-offered-model.js'
 import { packages } from './pages/packages.js'
 import { redirects } from './pages/redirects.js'
+import { widget } from './pages/widget.js'
 import type { Route } from './route.js'
 import { connectSession } from './sessions/connect-session.js'
 import { endSession } from './sessions/end-session.js'
@@ -47,6 +48,7 @@ import { streamSpeech } from './speech/stream-speech.js'
 import { synthesize } from './speech/synthesize.js'
 import { synthesizeAsOpenai } from './speech/synthesize-as-openai.js'
 import { transcribe } from './speech/transcribe.js'
+import { createPublicSessionToken } from './tokens/create-public-session-token.js'
 import { createSessionToken } from './tokens/create-session-token.js'
 import { createStreamToken } from './tokens/create-stream-token.js'
 import { createWebhook } from './webhooks/create-webhook.js'
@@ -73,6 +75,7 @@ export const routes: readonly Route[] = [
   getKnowledgeFile,
   deleteKnowledgeFile,
   createSessionToken,
+  createPublicSessionToken,
   createStreamToken,
   streamSpeech,
   startSession,
@@ -117,5 +120,6 @@ export const routes: readonly Route[] = [
   findNaturalVoice,
   findRecognizer,
   installOfferedModel,
+  ...widget,
   ...redirects,
 ]

@@ -30,6 +30,8 @@ export interface SessionAccountOptions {
   readonly agentId: string
   /** Decimal text. */
   readonly creditPerMinute: string
+  /** Called before each block. Rejects with `insufficient_credit` when the conversation may use no more. */
+  readonly checkDailyCredit?: (() => Promise<unknown>) | undefined
   /** There is no credit for the time after the current block. */
   onInsufficientCredit(): void
   /** A monotonic clock in ms. Default: `performance.now`. */
@@ -50,7 +52,8 @@ interface Block {
 
 /** Reserves the first block. Rejects with `insufficient_credit`, or with `unavailable`. */
 export const openSessionAccount = async (options: SessionAccountOptions): Promise<SessionAccount> => {
-  const { reserver, workspaceId, keyId, agentId, onInsufficientCredit, now = () => performance.now() } = options
+  const { reserver, workspaceId, keyId, agentId, onInsufficientCredit, checkDailyCredit } = options
+  const { now = () => performance.now() } = options
   const perMinuteNano = parseCredit(options.creditPerMinute)
   const unsettled = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0 }
   const blocks: Block[] = []
@@ -67,6 +70,7 @@ export const openSessionAccount = async (options: SessionAccountOptions): Promis
   const reserve = async (): Promise<void> => {
     const fromMs = reservedToMs
     const toMs = Math.max(fromMs, passedMs()) + blockMs
+    await checkDailyCredit?.()
     const reservation = await reserver.reserve({ workspaceId, amountNano: priceAt(toMs) - priceAt(fromMs) })
     if (closed) return reservation.release()
     blocks.push({ reservation, fromMs, toMs })

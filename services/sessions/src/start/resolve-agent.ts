@@ -58,8 +58,11 @@ const timeZoneOf = ({ variables }: SessionGrant, clientTimeZone: string | undefi
   timeZoneSchema.safeParse(variables.time_zone).data ?? timeZoneSchema.safeParse(clientTimeZone).data ?? 'UTC'
 
 /** Throws `invalid_request` for an override that the Agent does not allow. */
-const withOverrides = (config: AgentConfig, overrides: SessionOverrides): AgentConfig => {
+const withOverrides = (config: AgentConfig, overrides: SessionOverrides, grant: SessionGrant): AgentConfig => {
   for (const name of Object.keys(overrides) as (keyof SessionOverrides)[]) {
+    if (grant.public) {
+      throw new ServiceError('invalid_request', `overrides.${name}: a public conversation cannot have overrides.`)
+    }
     if (config.session_config.overrides.includes(name)) continue
     throw new ServiceError(
       'invalid_request',
@@ -105,7 +108,7 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
     const { workspace_id, agent_id } = grant
     const revision = await findRevision(grant, context)
     const timeZone = timeZoneOf(grant, client?.time_zone)
-    const overridden = withOverrides(revision.config, overrides)
+    const overridden = withOverrides(revision.config, overrides, grant)
     const { config, greetsPersonally, unknown } = personalConfig(overridden, grant, timeZone, new Date())
     if (unknown.length > 0) {
       const fields = { requestId: context.requestId, agentId: agent_id, count: unknown.length }

@@ -62,7 +62,8 @@ export const createSessionStarter = (
   const calendar = createClient(bus, calendarContract)
   const memory = createClient(bus, memoryContract)
   const agents = createClient(bus, agentsContract)
-  const reserver = createCreditReserver({ ttl, credit: createClient(bus, creditContract), logger, metrics })
+  const credit = createClient(bus, creditContract)
+  const reserver = createCreditReserver({ ttl, credit, logger, metrics })
   const priceOf = createVoicePrices({ catalog })
   const billing = createSpeechBilling({ priceOf, reserver })
   const kinds = [webhookTools.openTools, webSearch.openTools, createOpenCalendarTools(calendar)]
@@ -78,6 +79,7 @@ export const createSessionStarter = (
       settleLateUsage,
       instanceId,
       catalog,
+      credit,
       reserver,
       priceOf,
       extractions,

@@ -3,6 +3,7 @@ import type { CallContext, Client } from '@parlance/bus'
 import type { CreditReserver } from '@parlance/clients/credit'
 import type { SessionPlace, SessionRegistry } from '@parlance/clients/session-registry'
 import {
+  type creditContract,
   type IceServer,
   ServiceError,
   type SessionGrant,
@@ -58,6 +59,7 @@ export interface StartSessionOptions
   readonly registry: SessionRegistry
   readonly tokens: Pick<Client<typeof tokensContract>, 'consumeSessionToken'>
   readonly reserver: Pick<CreditReserver, 'reserve'>
+  readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
   /** Decimal text. */
   readonly creditPerMinute: string
   readonly iceServersFor: (name: string) => IceServer[]
@@ -88,7 +90,7 @@ const registryMarginMs = 15 * 60_000
  * undone.
  */
 export const createStartSession = (options: StartSessionOptions): StartSession => {
-  const { parts, instanceId, sessions, recordings, registry, tokens, reserver, creditPerMinute } = options
+  const { parts, instanceId, sessions, recordings, registry, tokens, credit, reserver, creditPerMinute } = options
   const { iceServersFor, openMcpTools, logger, metrics } = options
   const { findLanguageModel, openProviderModel } = parts
   const resolveAgent = createResolveAgent({ ...options, findLanguageModel, openProviderModel })
@@ -109,7 +111,21 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
 
     // Before the limits: a workspace that is out of credit and at its limit would wait in vain.
     const owner = { workspaceId, keyId, agentId }
-    const account = await openSessionAccount({ reserver, ...owner, creditPerMinute, onInsufficientCredit })
+    const { daily_credit } = config.session_config.public
+    const account = await openSessionAccount({
+      reserver,
+      ...owner,
+      creditPerMinute,
+      onInsufficientCredit,
+      checkDailyCredit:
+        grant.public && daily_credit !== null
+          ? () =>
+              credit.requireCredit({
+                workspace_id: workspaceId,
+                daily_limit: { key_id: keyId, credit: daily_credit },
+              })
+          : undefined,
+    })
     undo.add(() => account.close())
 
     await sessions.create(

@@ -72,8 +72,8 @@ export const createCreditHandlers = (options: CreditHandlersOptions): Handlers<t
 
     resolve: async ({ endings }) => ({ outcomes: await Promise.all(endings.map(outcomeOf)) }),
 
-    async requireCredit({ workspace_id }) {
-      await requireCredit(workspace_id)
+    async requireCredit({ workspace_id, daily_limit }) {
+      await requireCredit(workspace_id, daily_limit)
       return {}
     },
 

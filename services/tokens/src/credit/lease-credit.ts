@@ -10,13 +10,14 @@
  *   its term at most, because the term is not restarted.
  */
 import { randomUUID } from 'node:crypto'
-import { type CreditCounter, maxLeasedNano } from '@parlance/clients/credit'
+import { type CreditCounter, maxLeasedNano, parseCredit } from '@parlance/clients/credit'
 import { ServiceError } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 import { announceLowCredit, type OnCreditFell } from './credit-level.js'
 import { creditToLease, type LeaseTerms } from './credit-settings.js'
 import { addBlock, fence, findOpenLeases, insertLease, type Lease, type LeaseName } from './lease-repository.js'
 import { type Account, lockAccounts, transfer } from './ledger.js'
+import { creditUsedToday } from './usage-repository.js'
 
 export interface LeaseCreditOptions {
   database: Database
@@ -112,15 +113,38 @@ export const createLeaseCredit = ({ database, counter, terms, lowNano, onFell }:
   }
 }
 
-/** Rejects with `insufficient_credit` when no credit could be reserved, and with `unavailable`. */
-export type RequireCredit = (workspaceId: string) => Promise<void>
+/** What a key may use in a day in UTC. */
+interface DailyLimit {
+  readonly key_id: string
+  /** Decimal text. */
+  readonly credit: string
+}
 
-export const createRequireCredit =
-  ({ counter, leaseCredit }: { counter: CreditCounter; leaseCredit: LeaseCredit }): RequireCredit =>
-  async (workspaceId) => {
+/**
+ * Rejects with `insufficient_credit` when no credit could be reserved or the key has used its credit of this day, and with
+ * `unavailable`.
+ */
+export type RequireCredit = (workspaceId: string, dailyLimit?: DailyLimit) => Promise<void>
+
+export interface RequireCreditOptions extends Pick<LeaseCreditOptions, 'database' | 'counter'> {
+  leaseCredit: LeaseCredit
+}
+
+export const createRequireCredit = ({ database, counter, leaseCredit }: RequireCreditOptions): RequireCredit => {
+  const requireLeft = async (workspaceId: string): Promise<void> => {
     const reading = await counter.read(workspaceId).catch(() => undefined)
     if (reading?.inTerm && reading.freeNano > 0n) return
     // Leases credit as a reservation would, so that the next check needs only the counter.
     if (await leaseCredit(workspaceId, 1n)) return
     throw new ServiceError('insufficient_credit', 'There is no credit left.')
   }
+  return async (workspaceId, dailyLimit) => {
+    if (dailyLimit !== undefined) {
+      const usedNano = await creditUsedToday(database, workspaceId, dailyLimit.key_id)
+      if (usedNano >= parseCredit(dailyLimit.credit)) {
+        throw new ServiceError('insufficient_credit', 'The credit for public conversations of this day is used up.')
+      }
+    }
+    await requireLeft(workspaceId)
+  }
+}

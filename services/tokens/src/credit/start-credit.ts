@@ -36,7 +36,7 @@ export const startCredit = async (platform: Platform, env: CreditEnv): Promise<R
     intervalMs: env.CREDIT_SETTLE_INTERVAL_MS,
   })
   const leaseCredit = createLeaseCredit({ database, counter, terms, lowNano, onFell: metrics.creditFell })
-  const requireCredit = createRequireCredit({ counter, leaseCredit })
+  const requireCredit = createRequireCredit({ database, counter, leaseCredit })
   const handlers = createCreditHandlers({
     database,
     readBalance: createReadBalance({ database, counter }),

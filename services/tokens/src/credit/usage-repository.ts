@@ -73,3 +73,16 @@ export const readUsage = async (
   }))
   return { from, to, group_by: groupBy, usage }
 }
+
+/** What was settled for a key since midnight in UTC, in billionths of a credit. */
+export const creditUsedToday = async (database: Database, workspaceId: string, keyId: string): Promise<bigint> => {
+  const [row] = await database.inWorkspace(workspaceId, (transaction) =>
+    transaction.query<{ used: string }>(
+      `select coalesce(sum(paid_by_lease + paid_late), 0) as used from holds
+       where workspace_id = $1 and key_id = $2 and resolution = 'settled'
+         and resolved_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'`,
+      [workspaceId, keyId],
+    ),
+  )
+  return BigInt(row!.used)
+}

@@ -6,14 +6,14 @@ import {
   type StreamGrant,
   type tokensContract,
 } from '@parlance/contracts'
+import type { RequireCredit } from '../credit/lease-credit.js'
 import type { SingleUseTokens } from './single-use-tokens.js'
 
 export interface TokenHandlersOptions {
   sessionTokens: SingleUseTokens<SessionGrant>
   streamTokens: SingleUseTokens<StreamGrant>
   agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'checkPublish'>
-  /** Rejects with `insufficient_credit` or `unavailable`. */
-  requireCredit(workspaceId: string): Promise<void>
+  readonly requireCredit: RequireCredit
 }
 
 /** Shorter than the deadlines of callers, so that the error names the service that did not answer. */
@@ -77,7 +77,7 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
 
   return {
     mintSessionToken: (grant, { fail, context }) =>
-      mintFor(grant, async ({ workspace_id, agent_id, end_user_id }) => {
+      mintFor(grant, async ({ workspace_id, key_id, agent_id, end_user_id }) => {
         const { config } = await agents.getPublished(
           { workspace_id, agent_id },
           { context, deadlineMs: agentsDeadlineMs },
@@ -87,6 +87,10 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
         }
         if (end_user_id === null && (config.memory_enabled || config.calendar_enabled)) {
           fail('memory_identity_required', 'end_user_id: is required, since the Agent has memory or a calendar')
+        }
+        const { daily_credit } = config.session_config.public
+        if (grant.public && daily_credit !== null) {
+          await requireCredit(workspace_id, { key_id, credit: daily_credit })
         }
       }),
 

@@ -94,6 +94,15 @@ export const agentLimits = {
   "session_config.overrides": {
     "maxItems": 4
   },
+  "session_config.public.origins": {
+    "maxItems": 50,
+    "maxLength": 255
+  },
+  "session_config.public.per_address_per_hour": {
+    "minimum": 1,
+    "maximum": 10000,
+    "isInteger": true
+  },
   "tools": {
     "maxItems": 64
   },

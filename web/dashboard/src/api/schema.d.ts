@@ -1736,6 +1736,26 @@ export interface components {
                  * @default []
                  */
                 overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
+                /** @default {} */
+                public?: {
+                    /**
+                     * @description Whether pages of `origins` may mint session tokens without a key, once this is published.
+                     * @default false
+                     */
+                    enabled?: boolean;
+                    /** @default [] */
+                    origins?: string[];
+                    /**
+                     * @description Tokens that a network address may mint in an hour.
+                     * @default 20
+                     */
+                    per_address_per_hour?: number;
+                    /**
+                     * @description What public conversations may use in a day in UTC. Required where `enabled` is true.
+                     * @default null
+                     */
+                    daily_credit?: string | null;
+                };
             };
             /** @default [] */
             tools?: ({
@@ -1918,6 +1938,26 @@ export interface components {
                  * @default []
                  */
                 overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
+                /** @default {} */
+                public?: {
+                    /**
+                     * @description Whether pages of `origins` may mint session tokens without a key, once this is published.
+                     * @default false
+                     */
+                    enabled?: boolean;
+                    /** @default [] */
+                    origins?: string[];
+                    /**
+                     * @description Tokens that a network address may mint in an hour.
+                     * @default 20
+                     */
+                    per_address_per_hour?: number;
+                    /**
+                     * @description What public conversations may use in a day in UTC. Required where `enabled` is true.
+                     * @default null
+                     */
+                    daily_credit?: string | null;
+                };
             };
             /** @default [] */
             tools?: ({
@@ -2035,6 +2075,12 @@ export interface components {
                 allowed_origins?: string[] | null;
                 store_transcript?: boolean | null;
                 overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[] | null;
+                public?: {
+                    enabled?: boolean | null;
+                    origins?: string[] | null;
+                    per_address_per_hour?: number | null;
+                    daily_credit?: string | null;
+                } | null;
             } | null;
             tools?: ({
                 /** @enum {string} */
@@ -2122,7 +2168,7 @@ export interface components {
             problems: {
                 field: string;
                 /** @enum {string} */
-                code: "voice_not_found" | "variant_not_found" | "language_not_spoken" | "avatar_not_found" | "llm_provider_unknown" | "tool_schema_invalid";
+                code: "voice_not_found" | "variant_not_found" | "language_not_spoken" | "avatar_not_found" | "llm_provider_unknown" | "tool_schema_invalid" | "daily_credit_missing" | "not_for_public_agents";
                 detail: string;
             }[];
             warnings: {
@@ -2217,6 +2263,26 @@ export interface components {
                      * @default []
                      */
                     overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
+                    /** @default {} */
+                    public?: {
+                        /**
+                         * @description Whether pages of `origins` may mint session tokens without a key, once this is published.
+                         * @default false
+                         */
+                        enabled?: boolean;
+                        /** @default [] */
+                        origins?: string[];
+                        /**
+                         * @description Tokens that a network address may mint in an hour.
+                         * @default 20
+                         */
+                        per_address_per_hour?: number;
+                        /**
+                         * @description What public conversations may use in a day in UTC. Required where `enabled` is true.
+                         * @default null
+                         */
+                        daily_credit?: string | null;
+                    };
                 };
                 /** @default [] */
                 tools?: ({

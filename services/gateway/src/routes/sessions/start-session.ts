@@ -2,11 +2,13 @@ import { retry } from '@parlance/async'
 import { type CallContext, missingReplyOf } from '@parlance/bus'
 import { maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
 import {
+  type AgentConfig,
   agentsContract,
   creditContract,
   liveSessionsContract,
   maxMetadataKeyCharacters,
   ServiceError,
+  type SessionGrant,
   type StartedSession,
   sessionRequestSchema,
   startedSessionSchema,
@@ -84,7 +86,7 @@ export const startSession: Route = {
     // A draft is tried on the page on which a member edits it, so origins are not checked.
     if (grant.draft === undefined) {
       const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
-      if (!mayStart(req.headers.origin, config.session_config.allowed_origins)) {
+      if (!mayStart(grant, req.headers.origin, config.session_config)) {
         throw new ServiceError('origin_not_allowed', 'The Agent does not allow conversations from this origin.')
       }
     }
@@ -98,9 +100,18 @@ export const startSession: Route = {
   },
 }
 
-/** Whether a page of this origin may start conversations. A client that is not a page sends no origin and is allowed. */
-const mayStart = (origin: string | undefined, allowedOrigins: readonly string[]): boolean =>
-  origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin.toLowerCase())
+/**
+ * Whether a page of this origin may start conversations. A client that is not a page sends no origin. It is allowed unless the
+ * token was minted for a page.
+ */
+const mayStart = (
+  grant: SessionGrant,
+  origin: string | undefined,
+  { allowed_origins, public: { enabled, origins } }: AgentConfig['session_config'],
+): boolean => {
+  if (grant.public) return enabled && origin !== undefined && origins.includes(origin.toLowerCase())
+  return origin === undefined || allowed_origins.length === 0 || allowed_origins.includes(origin.toLowerCase())
+}
 
 const checkUnconnectedStarts = async (
   unconnectedStarts: RouteDependencies['unconnectedStarts'],

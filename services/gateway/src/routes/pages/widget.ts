@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
+import { apiHeaders } from '../../http/json-response.js'
+import { noAuthentication, type Route } from '../route.js'
+import { loadPageFile, pageFileType } from './page-file.js'
+
+const manifest = pathToFileURL(createRequire(import.meta.url).resolve('@parlance/widget/package.json'))
+/** The folder into which the widget is built, with a compressed copy of each file for both encodings. */
+const folder = new URL('./dist/site/', manifest)
+const suffixes: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' }
+
+/** Pages load it under one name, so an upgrade of the gateway reaches them after this time. */
+const cacheControl = 'public, max-age=300'
+
+const headers = { etag: z.string(), 'cache-control': z.string() }
+
+const script = (path: string, file: string, operationId: string, summary: string): Route => ({
+  method: 'get',
+  path,
+  authentication: noAuthentication,
+  anyOrigin: true,
+  operationId,
+  tag: 'Operations',
+  summary,
+  request: { headers: z.object({ 'if-none-match': z.string().optional() }) },
+  responses: {
+    200: { description: 'The script.', headers, content: { 'text/javascript': { schema: z.string() } } },
+    304: { description: 'Not modified.', headers },
+  },
+  errors: ['unavailable'],
+
+  createHandler: () => async (req, res) => {
+    const encoding = req.acceptsEncodings('br', 'gzip', 'identity') || 'identity'
+    const bytes = await loadPageFile(new URL(`${file}${suffixes[encoding] ?? ''}`, folder)).catch((cause) => {
+      throw new ServiceError('unavailable', 'The widget is not built. Run `npm run build`.', { cause })
+    })
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    const sent = [
+      ...apiHeaders(req.id, pageFileType(file), cacheControl),
+      ...['etag', etag, 'vary', 'accept-encoding'],
+      // Pages under `Cross-Origin-Embedder-Policy` load only files with this header.
+      ...['cross-origin-resource-policy', 'cross-origin'],
+    ]
+    if (req.headers['if-none-match']?.includes(etag)) {
+      res.writeHead(304, sent).end()
+      return
+    }
+    sent.push('content-length', String(bytes.length))
+    if (encoding !== 'identity') sent.push('content-encoding', encoding)
+    res.writeHead(200, sent).end(bytes)
+  },
+})
+
+/** The web component for pages of any origin, and what it loads for an avatar. */
+export const widget: readonly Route[] = [
+  script('/widget.js', 'widget.js', 'getWidget', 'The web component `<parlance-agent>`'),
+  script('/widget/avatar.js', 'avatar.js', 'getWidgetAvatar', 'The renderer that the widget loads for an avatar'),
+]

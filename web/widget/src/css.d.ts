@@ -1,0 +1,5 @@
+/** The build includes style sheets as text. */
+declare module '*.css' {
+  const text: string
+  export default text
+}
