@@ -110,7 +110,6 @@ const stage = async (name, target, packages) => {
   const { devDependencies: _, scripts: __, publishConfig = {}, ...published } = manifest
   const { bin, ...publication } = publishConfig
   mkdirSync(target, { recursive: true })
-  for (const document of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, document), join(target, document))
   if (bin === undefined) {
     const [, ...bundled] = closureOf(name, packages)
     copyPackage(folder, target)
@@ -128,7 +127,12 @@ const stage = async (name, target, packages) => {
     published.bin = bin
     published.dependencies = await bundleProgram(join(root, folder, 'dist/main.js'), join(target, 'dist'), packages)
   }
-  const complete = { ...published, ...repositoryOf(folder), publishConfig: publication }
+  for (const document of ['LICENSE', 'CHANGELOG.md']) {
+    // A package may have a changelog of its own.
+    if (!existsSync(join(target, document))) cpSync(join(root, document), join(target, document))
+  }
+  if (published.files !== undefined) published.files = [...new Set([...published.files, 'CHANGELOG.md'])]
+  const complete = { ...published, ...repositoryOf(folder), publishConfig: { access: 'public', provenance: true, ...publication } }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`)
 }
 

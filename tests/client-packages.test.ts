@@ -1,4 +1,4 @@
-/** The packages that integrators install, as `npm pack` makes them. */
+/** The packages that integrators install, as `npm run pack` makes them. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,16 +30,8 @@ let project: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlance-packages-'))
   project = join(folder, 'project')
-  const workspaces = packages.map((name) => `--workspace=web/${name}`)
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', `--pack-destination=${folder}`, ...workspaces],
-    {
-      cwd: root,
-    },
-  )
-  const packed = JSON.parse(stdout) as { name: string; filename: string }[]
-  tarballs = new Map(packed.map(({ name, filename }) => [name.replace('@parlance/', ''), join(folder, filename)]))
+  await run(process.execPath, [join(root, 'scripts/pack.mjs'), '--out', folder])
+  tarballs = new Map(packages.map((name) => [name, join(folder, `${name}.tgz`)]))
   for (const [name, tarball] of tarballs) {
     const target = join(project, 'node_modules/@parlance', name)
     await mkdir(target, { recursive: true })

@@ -62,7 +62,7 @@ export const addProfileCommands = (program: Command, { answerAlone }: Runner, st
       return answerOf(profiles)
     })
 
-  addCommand(group, 'add <name>', 'store how an installation is reached, and use it', [
+  addCommand(group, 'add', 'store how an installation is reached, and use it', [
     'work --url https://speech.example.com',
     'operations --nats tls://nats.example.com:4222 --nats-creds cli.creds',
   ])
