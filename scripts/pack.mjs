@@ -132,7 +132,11 @@ const stage = async (name, target, packages) => {
     if (!existsSync(join(target, document))) cpSync(join(root, document), join(target, document))
   }
   if (published.files !== undefined) published.files = [...new Set([...published.files, 'CHANGELOG.md'])]
-  const complete = { ...published, ...repositoryOf(folder), publishConfig: { access: 'public', provenance: true, ...publication } }
+  const complete = {
+    ...published,
+    ...repositoryOf(folder),
+    publishConfig: { access: 'public', provenance: true, ...publication },
+  }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`)
 }
 

@@ -375,7 +375,7 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await mute.click()
     await panel.getByRole('button', { name: 'Mute the microphone', pressed: true }).waitFor()
     await shop.evaluate(`document.querySelector('parlance-agent').setAttribute('language', 'de')`)
-    await panel.getByRole('button', { name: 'Mikrofon stummschalten' }).waitFor()
+    await shop.getByRole('button', { name: 'Mikrofon stummschalten' }).waitFor()
     const { sessions } = (await api.get(`/v1/agent-sessions?agent_id=${agentId}&status=active`)).body
     await shop.evaluate(`document.querySelector('parlance-agent').remove()`)
     expect(await ended(sessions[0].id)).toMatchObject({ end_reason: 'user_disconnected', input_mode: 'automatic' })

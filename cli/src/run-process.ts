@@ -128,7 +128,14 @@ export const runProcess = async (installation?: Installation): Promise<void> => 
       }),
     }
   }
-  const exitCode = await runCommandLine(process.argv.slice(2), await start())
+  const exitCode = await start().then(
+    (environment) => runCommandLine(process.argv.slice(2), environment),
+    (error: unknown) => {
+      if (!(error instanceof StartupError)) throw error
+      for (const line of error.lines) printError(`error: ${line}\n`)
+      return 1
+    },
+  )
   progress('')
   // The callback runs when everything is written.
   stdout.write('', () => exitProcess(signal.aborted ? exitCodeOfLeaving : exitCode))

@@ -72,7 +72,7 @@ REFUSED = [
     Accepted(
         operations=r"(POST|PATCH) /v1/agents(/\{agentId\})?",
         code="invalid_request",
-        detail=r"session_config\.allowed_origins\.\d+: must be an origin such as .*",
+        detail=r"session_config\.(allowed_origins|public\.origins)\.\d+: must be an origin such as .*",
         reason="The pattern leaves IPv6 addresses, punycode and a port that is the scheme's own to the rules of URLs.",
     ),
     Accepted(
@@ -98,6 +98,12 @@ REFUSED = [
         code="invalid_request",
         detail=r"tools\.\d+\.headers.*",
         reason="The document leaves out which headers are reserved, and a sealed value is valid only for the Agent that has it.",
+    ),
+    Accepted(
+        operations=r"POST /v1/public/agents/\{agentId\}/session-tokens",
+        code="(agent_not_found|origin_not_allowed)",
+        detail=r".*",
+        reason="Which Agents are public, and for which origins, is in their published configuration.",
     ),
     Accepted(
         operations=r"POST /v1/agents/\{agentId\}/session-tokens",

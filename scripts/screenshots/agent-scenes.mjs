@@ -64,6 +64,8 @@ const config = {
     max_concurrent_sessions: null,
     allowed_origins: ['https://app.example.com', 'https://www.example.com'],
     store_transcript: true,
+    overrides: [],
+    public: { enabled: true, origins: ['https://shop.example.com'], per_address_per_hour: 20, daily_credit: '5.00' },
   },
   tools: [
     {

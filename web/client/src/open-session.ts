@@ -13,22 +13,7 @@ import type { ClientMessage } from './messages.js'
 import { createSessionMicrophone, type MicrophoneSource, type SessionMicrophone } from './microphone.js'
 import type { Feedback, InputMode, PlayingSpeech, Session, SessionOverrides, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
-import { createSessionApi, type SessionApi, type StartedSession } from './session-api.js'
-
-/** Resolves with a token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */
-export const fetchToken = async (name: string, tokenOf: () => string | Promise<string>): Promise<string> => {
-  let token: unknown
-  try {
-    token = await tokenOf()
-  } catch (cause) {
-    throw new ParlanceError('token_unavailable', `${name} threw an error, so there is no token to connect with.`, {
-      retryable: true,
-      cause,
-    })
-  }
-  if (typeof token === 'string' && token !== '') return token
-  throw new ParlanceError('token_unavailable', `${name} must return the token as a string.`)
-}
+import { createSessionApi, fetchToken, type SessionApi, type StartedSession } from './session-api.js'
 
 /** The version in package.json. */
 const clientVersion = '0.1.0'

@@ -112,7 +112,11 @@ const connect = (context: AudioContext, onFrame: (frame: ArrayBuffer) => void): 
     moment: () => last,
     close() {
       for (const node of [source, capture, player]) node?.disconnect()
-      for (const { port } of [capture, player]) port.close()
+      for (const { port } of [capture, player]) {
+        // Chromium keeps everything that the handler of a closed port refers to, such as the session.
+        port.onmessage = null
+        port.close()
+      }
     },
   }
 }

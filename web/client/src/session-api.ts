@@ -1,6 +1,21 @@
 import type { Avatar, Feedback } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 
+/** Resolves with a token of the page's own backend. Rejects with `ParlanceError` `token_unavailable`. */
+export const fetchToken = async (name: string, tokenOf: () => string | Promise<string>): Promise<string> => {
+  let token: unknown
+  try {
+    token = await tokenOf()
+  } catch (cause) {
+    throw new ParlanceError('token_unavailable', `${name} threw an error, so there is no token to connect with.`, {
+      retryable: true,
+      cause,
+    })
+  }
+  if (typeof token === 'string' && token !== '') return token
+  throw new ParlanceError('token_unavailable', `${name} must return the token as a string.`)
+}
+
 /** An answer to an SDP offer. */
 export interface SessionDescription {
   readonly type: 'answer'

@@ -4,8 +4,8 @@
  */
 import { setAudioSession } from './agent-audio.js'
 import type { TimedViseme, TimedWord } from './client-events.js'
-import { fetchToken } from './open-session.js'
 import { ParlanceError } from './parlance-error.js'
+import { fetchToken } from './session-api.js'
 
 export { ParlanceError, type TimedViseme, type TimedWord }
 
@@ -470,6 +470,7 @@ export const createAudioPlayer = ({ sampleRateHz = 24_000 }: { readonly sampleRa
       }),
     close() {
       clear()
+      setAudioSession('auto')
       void context.close()
     },
   }

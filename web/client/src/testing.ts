@@ -74,7 +74,7 @@ export interface Script {
 export const denied = (): Promise<void> =>
   Promise.reject(new ParlanceError('microphone_denied', 'The microphone is not allowed.'))
 
-const noTrack = (): MediaStreamTrack => ({ kind: 'audio', enabled: true }) as MediaStreamTrack
+const fakeTrack = (): MediaStreamTrack => ({ kind: 'audio', enabled: true }) as MediaStreamTrack
 
 export const createScriptedConnection = (script: Script = {}): ScriptedConnection => {
   const sent: ClientMessage[] = []
@@ -151,7 +151,7 @@ export const createScriptedConnection = (script: Script = {}): ScriptedConnectio
       const close = (): void => {
         isOn = false
       }
-      const track = noTrack()
+      const track = fakeTrack()
       microphones.push({
         track,
         source,

@@ -292,3 +292,31 @@ test('the screen stays on during a session, and a user who comes back to the pag
   await client.disconnect()
   expect(calls.at(-1)).toBe('no longer awake')
 })
+
+test('devices are watched during a session and while there is a listener, and at no other time', async () => {
+  const { client, setDevices, deviceListeners } = setUp()
+  const microphone = (deviceId: string) => ({ deviceId, kind: 'audioinput', label: deviceId })
+  await setDevices(microphone('built-in'), { deviceId: 'eye', kind: 'videoinput', label: 'eye' })
+  expect(client.inputDevices).toEqual([])
+  await client.connect()
+  await delay(1)
+  expect(client.inputDevices).toEqual([{ id: 'built-in', kind: 'input', label: 'built-in' }])
+  const { inputDevices } = client
+  await client.disconnect()
+  expect([client.inputDevices, deviceListeners.size]).toEqual([inputDevices, 0])
+
+  const changes: unknown[] = []
+  const off = client.on('devicesChanged', (devices) => changes.push(devices))
+  await setDevices(microphone('built-in'), microphone('usb'), { deviceId: 'box', kind: 'audiooutput', label: 'box' })
+  await setDevices(microphone('built-in'), microphone('usb'), { deviceId: 'box', kind: 'audiooutput', label: 'box' })
+  expect(changes).toEqual([
+    [
+      ...['built-in', 'usb'].map((id) => ({ id, kind: 'input', label: id })),
+      { id: 'box', kind: 'output', label: 'box' },
+    ],
+  ])
+  expect(client.inputDevices.map(({ id }) => id)).toEqual(['built-in', 'usb'])
+  expect(await client.listDevices()).toHaveLength(3)
+  off()
+  expect(deviceListeners.size).toBe(0)
+})

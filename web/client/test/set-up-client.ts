@@ -38,6 +38,7 @@ export const setUp = (options: Pick<ParlanceClientOptions, 'traceparent'> = {}) 
       },
       context: () => unlocked,
     }),
+    mediaDevices: () => media,
     keepAwake(onReturn) {
       calls.push('awake')
       returnToPage = onReturn
@@ -45,6 +46,18 @@ export const setUp = (options: Pick<ParlanceClientOptions, 'traceparent'> = {}) 
     },
   }
   let returnToPage = () => {}
+  let devices: { deviceId: string; kind: string; label: string }[] = []
+  const deviceListeners = new Set<unknown>()
+  const media = {
+    enumerateDevices: async () => devices,
+    addEventListener: (_: string, listener: unknown) => deviceListeners.add(listener),
+    removeEventListener: (_: string, listener: unknown) => deviceListeners.delete(listener),
+  } as unknown as MediaDevices
+  const setDevices = (...next: typeof devices) => {
+    devices = next
+    for (const listener of deviceListeners) (listener as () => void)()
+    return new Promise(setImmediate)
+  }
   const minted: string[] = []
   const client = createClient(
     {
@@ -76,5 +89,7 @@ export const setUp = (options: Pick<ParlanceClientOptions, 'traceparent'> = {}) 
     microphonesOn: () => connection.microphones.filter(({ isOn }) => isOn).length,
     payloadsOf: (name: keyof ParlanceEvents) => emitted.filter(([own]) => own === name).map(([, payload]) => payload),
     returnToPage: () => returnToPage(),
+    setDevices,
+    deviceListeners,
   }
 }

@@ -1,4 +1,10 @@
-import { agentConfigSchema, agentRequestSchema, mergeAgentConfig, toolSchema } from '@parlance/contracts'
+import {
+  agentConfigSchema,
+  agentRequestSchema,
+  mergeAgentConfig,
+  publicConfigSchema,
+  toolSchema,
+} from '@parlance/contracts'
 import type { Agent, AgentConfig } from '../src/agents/agent.js'
 import { configDifferences } from '../src/agents/difference/config-differences.js'
 import { changesBetween, jsonObjectProblem, toDraft } from '../src/agents/editor/agent-draft.js'
@@ -31,7 +37,13 @@ test('every field of the contract has a label in the editor, and no other has on
   const paths = Object.entries(agentConfigSchema.shape).flatMap(([name, schema]) => {
     const inner = 'unwrap' in schema ? schema.unwrap() : schema
     const isConfig = name.endsWith('_config') && 'shape' in inner
-    return isConfig ? Object.keys(inner.shape as object).map((field) => `${name}.${field}`) : [name]
+    if (!isConfig) return [name]
+    // One of them is an object in itself.
+    return Object.keys(inner.shape as object).flatMap((field) =>
+      field === 'public'
+        ? Object.keys(publicConfigSchema.shape).map((inner) => `${name}.${field}.${inner}`)
+        : [`${name}.${field}`],
+    )
   })
   const tools = new Set(toolSchema.options.flatMap(({ shape }) => Object.keys(shape)))
   // The type of a tool is chosen when it is added.
@@ -58,6 +70,17 @@ describe('a save', () => {
       voice_config: { tts_variant: null, speed: 1 },
       first_message: null,
     })
+  })
+
+  test('sends the public settings as a whole, without those that are blank', () => {
+    const settings = { ...draft.session_config.public, enabled: true, origins: ['https://shop.example.com'] }
+    const wanted = { ...draft, session_config: { ...draft.session_config, public: settings } }
+    expect(changesBetween(draft, wanted)).toEqual({
+      session_config: {
+        public: { enabled: true, origins: ['https://shop.example.com'], per_address_per_hour: 20 },
+      },
+    })
+    expect(saved(wanted).session_config.public).toMatchObject({ enabled: true, daily_credit: null })
   })
 
   test('replaces the metadata as a whole', () => {

@@ -41,7 +41,7 @@ const html = `
     <div class="stage" aria-hidden="true"><div class="orb"></div><div class="avatar"></div></div>
     <p class="status" role="status"></p>
     <p class="problem" role="alert"></p>
-    <ol class="log" role="log" tabindex="0"></ol>
+    <div class="log" role="log" tabindex="0"></div>
     <div class="controls">
       <button class="primary start" type="button"></button>
       <button class="primary sound" type="button"></button>
@@ -101,7 +101,7 @@ export class ParlanceAgent extends HTMLElement {
   #texts: Texts = textsFor([]).texts
   #client: ParlanceClient | undefined
   #avatar: AvatarView | undefined
-  #messages = new Map<string, HTMLLIElement>()
+  #messages = new Map<string, HTMLParagraphElement>()
   #problem: Problem | undefined
   #hasEnded = false
   #isAudioBlocked = false
@@ -305,7 +305,7 @@ export class ParlanceAgent extends HTMLElement {
       this.#messages.delete(id)
     }
     for (const { id, role, text, final } of messages) {
-      const item = this.#messages.get(id) ?? document.createElement('li')
+      const item = this.#messages.get(id) ?? document.createElement('p')
       const speaker = document.createElement('span')
       speaker.className = 'hidden-text'
       speaker.textContent = `${role === 'user' ? this.#texts.you : this.#texts.agent}: `

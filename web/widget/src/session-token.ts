@@ -7,13 +7,23 @@ export class TokenError extends Error {
   }
 }
 
+const parsed = (text: string): { readonly token?: unknown; readonly code?: unknown } | null => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /**
- * Asks for a session token by POST: the page's own endpoint, or the API for an Agent that is public. Both answer with JSON that has
- * `token`. Rejects with `TokenError`.
+ * Asks for a session token by POST: the API for an Agent that is public, or an endpoint of the page, which answers with the token
+ * alone or with JSON that has `token`. Rejects with `TokenError`.
  */
 export const fetchSessionToken = async (url: string): Promise<string> => {
   const response = await fetch(url, { method: 'POST' })
-  const body: { readonly token?: unknown; readonly code?: unknown } | null = await response.json().catch(() => null)
+  const text = (await response.text()).trim()
+  if (response.ok && text.startsWith('awst_')) return text
+  const body = parsed(text)
   if (response.ok && typeof body?.token === 'string') return body.token
   throw new TokenError(typeof body?.code === 'string' ? body.code : String(response.status))
 }

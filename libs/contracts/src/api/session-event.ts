@@ -43,15 +43,15 @@ export const sessionClientEventSchema = z.discriminatedUnion('event', [
   z
     .strictObject({
       event: z.literal('agent.say'),
-      id: z.uuid().meta({
-        description: "Becomes the id of the Agent's message. A message whose id exists already is ignored.",
-      }),
+      id: z
+        .uuid()
+        .meta({ description: "Becomes the id of the Agent's message. A message whose id exists already is ignored." }),
       text: z.string().min(1).max(sessionEventLimits.text_characters),
     })
     .meta({ description: 'The Agent speaks this text, in place of what it is saying.' }),
-  z
-    .strictObject({ event: z.literal('user.activity') })
-    .meta({ description: 'The user is there without speaking: the silence that ends the conversation begins anew.' }),
+  z.strictObject({ event: z.literal('user.activity') }).meta({
+    description: 'The user is there without speaking: the silence that ends the conversation begins anew.',
+  }),
   z.strictObject({ event: z.literal('ptt.start') }).meta({ description: 'Push-to-talk: the user begins to speak.' }),
   z
     .strictObject({ event: z.literal('ptt.commit') })
@@ -163,13 +163,10 @@ export const sessionServerEventSchema = z.discriminatedUnion('event', [
     .strictObject({
       event: z.literal('user.speech'),
       started: z.boolean(),
-      recognized: z
-        .boolean()
-        .optional()
-        .meta({
-          description:
-            'False with `started: false` when the speech is over and no words were recognized, so that no message follows.',
-        }),
+      recognized: z.boolean().optional().meta({
+        description:
+          'False with `started: false` when the speech is over and no words were recognized, so that no message follows.',
+      }),
     })
     .meta({ description: 'The user began or stopped to speak.' }),
   z

@@ -170,6 +170,26 @@ export const fields = {
     description: 'What a page may replace for its conversation. Allow only what any user may choose.',
   },
   'session_config.store_transcript': { section: 'sessions', label: 'Keep transcripts' },
+  'session_config.public.enabled': {
+    section: 'integrate',
+    label: 'Visitors may talk with the Agent',
+    description: 'Pages of the origins below start conversations without a key. Memory and the calendar must be off.',
+  },
+  'session_config.public.origins': {
+    section: 'integrate',
+    label: 'Origins',
+    description: 'The sites of your pages, such as https://shop.example.com.',
+  },
+  'session_config.public.per_address_per_hour': {
+    section: 'integrate',
+    label: 'Conversations an hour',
+    description: 'From one address of the network.',
+  },
+  'session_config.public.daily_credit': {
+    section: 'integrate',
+    label: 'Credit a day',
+    description: 'What all visitors together may use, until midnight in UTC.',
+  },
 } as const satisfies Readonly<Record<string, Field>>
 
 export type FieldName = keyof typeof fields
@@ -197,7 +217,7 @@ export const fieldPathOf = (place: string): string | undefined => {
     if (!isFieldName(nameOf(path))) continue
     // An item of a list of texts has no field of its own.
     return path.replace(
-      /^(session_config\.(?:allowed_origins|overrides)|tools(?:\.\d+\.\w+)?|knowledge_files)\.\d+$/,
+      /^(session_config\.(?:allowed_origins|overrides|public\.origins)|tools(?:\.\d+\.\w+)?|knowledge_files)\.\d+$/,
       '$1',
     )
   }

@@ -10,6 +10,7 @@ export const sections = {
   tools: 'Tools',
   knowledge: 'Knowledge',
   sessions: 'Sessions',
+  integrate: 'Integrate',
   evaluation: 'Evaluation',
   recording: 'Recording',
 } as const

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
+import { agentNameOf, type NamedAgent, useAgentNames } from '../agents/agent-names.js'
 import { allPages } from '../api/all-pages.js'
 import { fetchApi } from '../api/api.js'
 import { keysKey } from '../keys/key-queries.js'
@@ -23,12 +23,20 @@ const listKeyNames = async (): Promise<ReadonlyMap<string, string>> => {
   )
 }
 
-const keyNameOf = (id: string, names: ReadonlyMap<string, string> | undefined): string =>
-  names === undefined ? 'API key' : (names.get(id) ?? `Unknown key ${id.slice(0, 8)}`)
+/** Usage of the visitors of a public Agent has the id of the Agent as its key. */
+const keyNameOf = (
+  id: string,
+  names: ReadonlyMap<string, string> | undefined,
+  agents: readonly NamedAgent[] | undefined,
+): string => {
+  if (names === undefined) return 'API key'
+  const agent = agents?.find((one) => one.id === id)
+  return names.get(id) ?? (agent === undefined ? `Unknown key ${id.slice(0, 8)}` : `Visitors of ${agent.name}`)
+}
 
 /** Returns a function that names a group of a report: the name of the Agent, the label of the key, and so on. */
 export const useGroupNames = (grouping: UsageGrouping): ((key: UsageGroup['key']) => string) => {
-  const { data: agents } = useAgentNames({ enabled: grouping === 'agent' })
+  const { data: agents } = useAgentNames({ enabled: grouping === 'agent' || grouping === 'api_key' })
   const { data: keyNames } = useQuery({
     queryKey: [...keysKey, 'names'],
     queryFn: listKeyNames,
@@ -38,7 +46,8 @@ export const useGroupNames = (grouping: UsageGrouping): ((key: UsageGroup['key']
     case 'agent':
       return (key) => (key === null ? 'Without an Agent' : key === 'other' ? 'All others' : agentNameOf(key, agents))
     case 'api_key':
-      return (key) => (key === null ? 'Without an API key' : key === 'other' ? 'All others' : keyNameOf(key, keyNames))
+      return (key) =>
+        key === null ? 'Without an API key' : key === 'other' ? 'All others' : keyNameOf(key, keyNames, agents)
     case 'kind':
       return (key) => kindNames[key ?? ''] ?? String(key)
     case 'day':

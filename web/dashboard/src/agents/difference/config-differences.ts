@@ -16,10 +16,11 @@ const fieldsOf = (config: AgentConfig): ReadonlyMap<string, unknown> =>
     (Object.keys(fields) as FieldName[]).flatMap((name): (readonly [string, unknown])[] => {
       if (name === 'tools') return config.tools.map((tool) => [`tools.${tool.name}`, tool])
       if (name === 'metadata') return Object.entries(config.metadata).map(([key, value]) => [`metadata.${key}`, value])
-      const [head, inner] = name.split('.') as [keyof AgentConfig, string | undefined]
-      if (inner === undefined) return [[name, config[head]]]
-      const object = configObjects.find((each) => each === head)
-      return object === undefined ? [] : [[name, (config[object] as Record<string, unknown>)[inner]]]
+      const [head, ...inner] = name.split('.')
+      if (inner.length > 0 && !configObjects.some((object) => object === head)) return []
+      return [
+        [name, name.split('.').reduce((object, key) => (object as Record<string, unknown>)[key]!, config as unknown)],
+      ]
     }),
   )
 

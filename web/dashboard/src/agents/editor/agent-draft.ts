@@ -76,6 +76,9 @@ const blankForNull = <Config extends object>(config: Config): Config =>
 const nullForBlank = (config: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value === '' ? null : value]))
 
+const withoutBlank = (config: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ''))
+
 /** The configuration alone, of an Agent or a revision. */
 const configOf = (agent: FormConfig): FormConfig => ({
   slug: agent.slug,
@@ -109,7 +112,10 @@ export const toDraft = (agent: FormConfig): AgentDraft => {
     first_message: config.first_message ?? '',
     avatar_id: config.avatar_id ?? '',
     voice_config: blankForNull(config.voice_config),
-    session_config: blankForNull(config.session_config),
+    session_config: {
+      ...blankForNull(config.session_config),
+      public: blankForNull(config.session_config.public),
+    },
     tools: config.tools.map(toToolDraft),
     metadata: jsonText(config.metadata),
   }
@@ -148,6 +154,8 @@ const toTool = (tool: ToolDraft): object => {
 const toRequest = (draft: AgentDraft): Record<string, unknown> => ({
   ...draft,
   ...Object.fromEntries(configObjects.map((name) => [name, nullForBlank(draft[name])])),
+  // An object within a config object is replaced as a whole, and what it leaves out has its default.
+  session_config: { ...nullForBlank(draft.session_config), public: withoutBlank(draft.session_config.public) },
   first_message: draft.first_message === '' ? null : draft.first_message,
   avatar_id: draft.avatar_id === '' ? null : draft.avatar_id,
   tools: draft.tools.map(toTool),

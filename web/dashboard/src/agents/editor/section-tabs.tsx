@@ -18,6 +18,9 @@ const EvaluationSection = lazy(async () => ({
 const KnowledgeSection = lazy(async () => ({
   default: (await import('../knowledge/knowledge-section.js')).KnowledgeSection,
 }))
+const IntegrateSection = lazy(async () => ({
+  default: (await import('../integrate/integrate-section.js')).IntegrateSection,
+}))
 const ModelFields = lazy(async () => ({ default: (await import('./model-fields.js')).ModelFields }))
 const SessionFields = lazy(async () => ({ default: (await import('./session-fields.js')).SessionFields }))
 const ToolFields = lazy(async () => ({ default: (await import('./tool-fields.js')).ToolFields }))
@@ -33,6 +36,7 @@ const contents: Readonly<Record<Section, ComponentType>> = {
   tools: ToolFields,
   knowledge: KnowledgeSection,
   sessions: SessionFields,
+  integrate: IntegrateSection,
   evaluation: EvaluationSection,
   recording: RecordingFields,
 }
