@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,7 @@ import { describeWithPrograms, findBinary, freePort } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { createApi } from './api.js'
+import { readDocument } from './documents.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
@@ -82,11 +83,11 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       shell: true,
       cwd: join(folder, example),
       env: { ...inherited, NEXT_TELEMETRY_DISABLED: '1', ...environment, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
       detached: true,
     })
     running.add(child)
-    const result = { output: '', ended: once(child, 'close') as Promise<[number | null]> }
+    const result = { child, output: '', ended: once(child, 'close') as Promise<[number | null]> }
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text) => {
         result.output += text
@@ -124,9 +125,14 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     return page
   }
 
-  const greeting = 'Hello! Ask me anything, or just say hi.'
   /** One conversation on the page, whichever the page is: greeted, answered, hung up. */
-  const talk = async (page: Page, start: string, over: string, look = async () => {}) => {
+  const talk = async (
+    page: Page,
+    start: string,
+    over: string,
+    look = async () => {},
+    greeting = 'Hello! Ask me anything, or just say hi.',
+  ) => {
     await page.getByRole('button', { name: start, exact: true }).click()
     await page.getByText(greeting).waitFor()
     await page.getByRole('textbox').fill('What is two plus three?')
@@ -254,6 +260,39 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
   testWithPython('a backend with FastAPI mints tokens for the widget', async () => {
     const page = await open(await start('fastapi'))
     await talkInWidget(page)
+    await page.close()
+  })
+
+  test('from an empty folder, with an empty cache of npm, the quick start leads to a page that talks: by the widget alone, and in React', async () => {
+    const [make, widget, react] = [...readDocument('docs/talk-on-a-page.md').matchAll(/^```sh\n(.*?)^```$/gms)].map(
+      ([, commands]) => commands!,
+    )
+    const port = String(await freePort())
+    const { PARLANCE_URL: url, PARLANCE_API_KEY: key } = environment
+    const typed = [make, widget, 'read\n', react, 'wait\n']
+      .join('')
+      .replace('URL=http://127.0.0.1:8080 KEY=YOUR_KEY', `URL=${url} KEY=${key}`)
+      .replaceAll('5173', port)
+    mkdirSync(join(folder, 'empty'))
+    writeFileSync(join(folder, 'typed.sh'), typed)
+    const shell = run('empty', `exec bash -e ${join(folder, 'typed.sh')}`, {
+      npm_config_cache: join(folder, 'npm-cache'),
+    })
+    const served = (content: string) =>
+      eventually(async () => {
+        if (shell.child.exitCode !== null) throw new Error(shell.output)
+        const text = await fetch(`http://localhost:${port}`).then(
+          (response) => response.text(),
+          () => '',
+        )
+        return text.includes(content) || undefined
+      })
+    await served('parlance-agent')
+    const page = await open(`http://localhost:${port}`)
+    await talkInWidget(page)
+    shell.child.stdin!.write('\n')
+    await served('main.jsx')
+    await talk(page, 'Type instead', 'The conversation is over', undefined, 'Hello! How can I help?')
     await page.close()
   })
 })
