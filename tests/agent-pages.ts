@@ -175,6 +175,28 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     expect([x >= 0, x + width <= phone.width]).toEqual([true, true])
   })
 
+  test('a Member makes an Agent public, and copies a tag that needs no backend', async () => {
+    const page = await scene().openAs('member', '/agents/new')
+    const id = await makeAgent(page, 'Front desk')
+    await page.getByRole('tab', { name: 'Integrate' }).click()
+    const tag = page.getByRole('group', { name: 'the code for Tag' })
+    await tag.getByText('token-url').waitFor()
+    await page.getByRole('switch', { name: 'Visitors may talk' }).click()
+    await save(page).click()
+    await page.getByRole('button', { name: 'Integrate: Credit a day' }).waitFor()
+    await page.locator('[data-path="session_config.public.origins"]').fill('https://shop.example.com')
+    await page.getByRole('textbox', { name: 'Credit a day' }).fill('5')
+    await page.getByRole('button', { name: 'Save and publish' }).click()
+    await page.getByRole('button', { name: 'Publish now' }).click()
+    await page.getByRole('main').getByText('Published', { exact: true }).waitFor()
+    expect(await readAgent(page, id)).toMatchObject({
+      session_config: { public: { enabled: true, origins: ['https://shop.example.com'], daily_credit: '5' } },
+    })
+    expect(await tag.innerText()).not.toContain('token-url')
+    expect(await tag.innerText()).toContain(`agent-id="${id}"`)
+    await page.context().close()
+  })
+
   test('a person who saves after another one is warned, and keeps the changes of both', async () => {
     const [first, second] = [await scene().openAs('owner', '/agents/new'), await scene().openAs('admin')]
     const id = await makeAgent(first, 'Tutor')

@@ -1,4 +1,5 @@
 import { endedKeys } from './api/ended-keys.js'
+import { serverLibrary } from './api/server-library.js'
 import { sessions } from './api/sessions.js'
 import { speech } from './api/speech.js'
 import { stream } from './api/stream.js'
@@ -7,7 +8,7 @@ import { describePlatforms } from './platforms.js'
 describePlatforms(
   'speech and conversations',
   (platform) => {
-    for (const suite of [speech, stream, sessions, endedKeys]) suite(platform)
+    for (const suite of [speech, stream, sessions, serverLibrary, endedKeys]) suite(platform)
   },
   ['ffmpeg'],
 )

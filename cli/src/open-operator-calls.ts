@@ -84,6 +84,10 @@ const openNatsCalls = async (environment: Environment, signal: AbortSignal) => {
   return orAborted(openNatsOperatorCalls(environment, signal), signal)
 }
 
+/** Whether the profile reaches the API alone. What runs in this folder is then another installation. */
+const hasKeyAlone = ({ PARLANCE_PROFILE, PARLANCE_DATA }: Environment): boolean =>
+  Boolean(PARLANCE_PROFILE) && !PARLANCE_DATA
+
 /** How long a command waits for other commands on the same data to end, and for an npm start to respond. */
 const waitAtMostMs = 20_000
 const retryEveryMs = 200
@@ -100,7 +104,7 @@ export const openOperatorCalls = async ({
   progress,
 }: OpenOptions): Promise<OperatorCalls> => {
   if (environment.NATS_URL) return openNatsCalls(environment, signal)
-  if (environment.PARLANCE_PROFILE && !environment.PARLANCE_DATA) {
+  if (hasKeyAlone(environment)) {
     throw new StartupError([
       `The profile ${environment.PARLANCE_PROFILE} has an API key, which does not reach the services of operators. ` +
         'Choose a profile with NATS or a data folder, or set PARLANCE_PROFILE= for none.',
@@ -153,6 +157,7 @@ export const openRunningCalls = async ({
   signal,
 }: Pick<OpenOptions, 'environment' | 'signal'>): Promise<OperatorCalls | undefined> => {
   if (environment.NATS_URL) return openNatsCalls(environment, signal)
+  if (hasKeyAlone(environment)) return undefined
   const socket = operatorSocketPath(dataFolderOf(environment))
   const isAnswered = socket !== undefined && (await isOperatorSocketAnswered(socket))
   return isAnswered ? createSocketOperatorCalls(socket, signal) : undefined

@@ -1,6 +1,7 @@
 // `npm run fuzz:api`: starts Parlance in a separate process, and lets Schemathesis generate requests from its OpenAPI
 // document and check every answer. `--seed N` repeats a run, `--examples N` sends more or fewer requests; what follows
-// `--` goes to Schemathesis, such as `--include-operation-id createAgent`.
+// `--` goes to Schemathesis, such as `--include-operation-id createAgent`. The tests of the Python library, which need the same
+// Parlance and the same packages, run before.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -18,6 +19,7 @@ const endsWithinMs = 600_000
 const here = fileURLToPath(new URL('.', import.meta.url))
 const environment = fileURLToPath(new URL('../../node_modules/.parlance-schemathesis', import.meta.url))
 const requirements = join(here, 'requirements.txt')
+const pythonLibrary = fileURLToPath(new URL('../../sdks/python', import.meta.url))
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,6 +32,8 @@ const { values: options, positionals } = parseArgs({
 const environmentOfParlance = (folder) => ({
   HOST: '127.0.0.1',
   PARLANCE_DATA: folder,
+  // The tests of the Python library receive webhooks.
+  OUTBOUND_ALLOW: '127.0.0.1',
   // A limit that is never reached, although the headers of responses still count requests.
   RATE_LIMIT_PER_MINUTE: '1000000',
   // Do not wait for conversations at the end.
@@ -48,8 +52,8 @@ const fail = (reason) => {
   throw new Error(reason)
 }
 
-const mustRun = async (file, args) => {
-  const { code, output } = await runChild(file, args)
+const mustRun = async (file, args, options) => {
+  const { code, output } = await runChild(file, args, options)
   if (code !== 0) fail(`${output}${file} ${args.join(' ')} failed.`)
 }
 
@@ -58,12 +62,21 @@ const ensureSchemathesis = async () => {
   const state = createHash('sha256').update(readFileSync(requirements)).digest('hex')
   const record = join(environment, 'installed')
   if (existsSync(record) && readFileSync(record, 'utf8') === state) return
-  console.log('Installing Schemathesis …')
+  console.log('Installing Schemathesis and what the Python library needs …')
   await rm(environment, { recursive: true, force: true })
   await mustRun('python3', ['-m', 'venv', environment])
   const install = ['install', '--quiet', '--disable-pip-version-check', '--requirement', requirements]
   await mustRun(join(environment, 'bin/python'), ['-m', 'pip', ...install])
   writeFileSync(record, state)
+}
+
+const testPythonLibrary = async ({ url, key }) => {
+  const python = join(environment, 'bin/python')
+  const variables = { PYTHONDONTWRITEBYTECODE: '1', PARLANCE_URL: url, PARLANCE_API_KEY: key }
+  const options = { cwd: pythonLibrary, env: { ...process.env, ...variables } }
+  await mustRun(python, ['-m', 'mypy', '--cache-dir', '/dev/null'], options)
+  await mustRun(python, ['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider'], options)
+  console.log('The tests of the Python library passed.')
 }
 
 const generateRequests = async ({ url, key }, agentId, folder) => {
@@ -125,6 +138,7 @@ const run = async () => {
     const parlance = startStandalone(folder, await freePort(), environmentOfParlance(folder))
     try {
       const serving = await parlance.serving
+      if (positionals.length === 0) await testPythonLibrary(serving)
       const target = { url: serving.url, authorization: serving.headers.authorization }
       // So that generated requests reach more than a 404.
       const agentId = await publishAgent(target, { llm_provider: 'builtin', llm_model: 'rules' })

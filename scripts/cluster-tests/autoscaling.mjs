@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseAllDocuments } from 'yaml'
 import { startLoad } from './load-pod.mjs'
@@ -7,7 +9,7 @@ import { withMonitoring } from './monitoring.mjs'
 const most = 3
 
 /** The values with which tts scales from one to three replicas. */
-export const autoscalingValues = (metric) => ({
+export const autoscalingValues = (metric, scaleDownDelaySeconds = 15) => ({
   // Prometheus gets the rules of the chart from the tests, as no operator reads them.
   metrics: { rules: { recordedElsewhere: true } },
   services: {
@@ -21,7 +23,7 @@ export const autoscalingValues = (metric) => ({
         maxReplicas: most,
         metric,
         targetPercent: metric === 'cpu' ? 100 : 40,
-        scaleDownDelaySeconds: 15,
+        scaleDownDelaySeconds,
       },
     },
   },
@@ -47,9 +49,21 @@ const rulesOf = async (helm, { chart, release, values }) => {
   return objects.find((object) => object?.kind === 'PrometheusRule').spec.groups
 }
 
+/** Does `work`, and resolves to every count of replicas that the workload was given meanwhile. */
+const watchReplicas = async (kubectl, target, work) => {
+  const watch = ['get', 'deployment', target, '--watch', '--output=jsonpath={.spec.replicas}{"\\n"}']
+  const child = spawn('kubectl', ['--namespace', kubectl.namespace, ...watch], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const output = text(child.stdout)
+  await work()
+  child.kill()
+  return [...new Set((await output).trim().split('\n').map(Number))]
+}
+
 /** Scales tts by a metric. Resolves to a line about how long that took. */
 const scaleBy = async (metric, kubectl, { release, image, upgrade }) => {
   const target = `${release}-parlance-tts`
+  // An autoscaler that waits for long finds the two replicas that run: enabling it has not set another count.
+  assert.deepEqual(await watchReplicas(kubectl, target, () => upgrade(autoscalingValues(metric, 600))), [2])
   await upgrade(autoscalingValues(metric))
   await untilReplicas(kubectl, target, 1)
   const stop = await startLoad(kubectl, { release, image, program: 'capacity.mjs' })

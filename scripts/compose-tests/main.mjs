@@ -15,6 +15,7 @@ import { check } from '../check.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const speechTest = 'deploy/helm/parlance/files/speech-test.mjs'
 const libraryTest = 'scripts/compose-tests/speech-libraries.mjs'
+const knowledgeTest = 'scripts/compose-tests/knowledge.mjs'
 const observabilityTest = 'scripts/compose-tests/observability.mjs'
 const project = 'parlance-test'
 const services = Object.keys(parse(await readFile(join(root, 'deploy/helm/parlance/files/services.yaml'), 'utf8')))
@@ -178,6 +179,9 @@ try {
   await check('every service and server becomes healthy', () => becomeHealthy(observability))
   await check('containers run as user 1000, cannot write their root, and have no capability', checkContainers)
   await check('speech over a stream, and a conversation', speak)
+  await check('an Agent reads a PDF, in a process of its own', async () =>
+    (await runBesideServices(knowledgeTest)).join(', '),
+  )
   await check('the image speaks by libespeak-ng and flite, and recognizes by pocketsphinx', useSpeechLibraries)
   await check('Prometheus reads every service, evaluates the alerts, and has exemplars and spans', () =>
     observe(observability),

@@ -31,16 +31,19 @@ const { serviceTraffic } = await import('./service-traffic.mjs')
 stale.push(...update(await serviceTraffic()))
 // The command line has the traffic in it, and computes the users of NATS from it.
 build()
+const { chartValues } = await import('./chart-values.mjs')
 const { configuration } = await import('./configuration.mjs')
 const { deployment } = await import('./deployment.mjs')
 const { errorCodes } = await import('./error-codes.mjs')
 const { serverLibraries } = await import('./server-libraries.mjs')
 const { webAssembly } = await import('./web-assembly.mjs')
 const { dashboardApi } = await import('../../web/dashboard/generate-api.mjs')
+const deployed = deployment(read)
 stale.push(
   ...update({
     ...configuration(read),
-    ...deployment(read),
+    ...deployed,
+    ...chartValues(read, deployed['deploy/helm/parlance/values.yaml']),
     ...errorCodes(),
     ...webAssembly(),
     ...(await dashboardApi()),

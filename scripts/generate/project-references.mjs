@@ -29,8 +29,8 @@ export const projectReferences = (read) => {
       projects.map(({ folder }) => folder),
     ),
   }
-  for (const { folder, dependencies = {} } of projects) {
-    const referenced = imported.filter(({ name }) => name in dependencies)
+  for (const { folder, dependencies = {}, peerDependencies = {} } of projects) {
+    const referenced = imported.filter(({ name }) => name in dependencies || name in peerDependencies)
     const file = `${folder}/tsconfig.json`
     files[file] = withReferences(
       read(file),

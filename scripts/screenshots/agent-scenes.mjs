@@ -184,6 +184,7 @@ export const evaluationPath = `/dashboard/api${path}/evaluation`
 
 export const withAgent = ({ shown = agents[0], check = { body: ready } } = {}) => ({
   ...signedInAs('member'),
+  '/dashboard/api/settings': { body: { installation: { version: '0.1.0' } } },
   '/dashboard/api/v1/voices': { body: { voices, next_cursor: null } },
   '/dashboard/api/v1/avatars': { body: { avatars, next_cursor: null } },
   '/dashboard/api/providers': { body: { providers } },
@@ -232,7 +233,7 @@ const modelScenes = [
   },
 ]
 
-const sections = ['general', 'prompt', 'voice', 'model', 'turns', 'tools', 'sessions', 'evaluation']
+const sections = ['general', 'prompt', 'voice', 'model', 'turns', 'tools', 'sessions', 'integrate', 'evaluation']
 
 export const agentScenes = [
   { name: 'agents', path: '/agents', answers: listOf(agents) },

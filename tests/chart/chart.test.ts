@@ -245,18 +245,55 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect(await lifecycleOf('--set', 'defaults.preStopSeconds=0')).toBeUndefined()
   })
 
-  test('an Ingress lets through the largest recording that the gateway accepts', () => {
-    const { annotations } = of('values-production.yaml').find(({ kind }) => kind === 'Ingress')!.metadata
-    for (const controller of ['nginx.ingress.kubernetes.io', 'haproxy-ingress.github.io']) {
-      const [, megabytes] = /^(\d+)m$/.exec(annotations![`${controller}/proxy-body-size`]!)!
-      expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(maxAudioFileBytes + 1024 * 1024)
+  test('an Ingress has the annotations of the values alone, and its paths lead to the gateway unless they name a backend', () => {
+    const { metadata, spec } = of('ci/ingress-values.yaml').find(({ kind }) => kind === 'Ingress')!
+    expect(Object.keys(metadata.annotations!)).toEqual(
+      ['proxy-body-size', 'timeout-tunnel'].map((name) => `haproxy-ingress.github.io/${name}`),
+    )
+    const megabytes = Number.parseInt(metadata.annotations!['haproxy-ingress.github.io/proxy-body-size']!, 10)
+    expect(megabytes * 1024 * 1024).toBeGreaterThanOrEqual(maxAudioFileBytes + 1024 * 1024)
+    const gateway = { name: 'speech-parlance-gateway', port: { name: 'http' } }
+    expect(spec.rules[0].http.paths).toEqual([
+      {
+        path: '/.well-known/acme-challenge',
+        pathType: 'Prefix',
+        backend: { service: { name: 'acme', port: { number: 80 } } },
+      },
+      { path: '/', pathType: 'Prefix', backend: { service: gateway } },
+    ])
+  })
+
+  test('with gitOps two renders are equal, also of an upgrade, and make no secret', async () => {
+    for (const helm of helms) {
+      const first = await render(helm, 'ci/gitops-values.yaml')
+      expect(await render(helm, 'ci/gitops-values.yaml', '--is-upgrade')).toEqual(first)
+      expect(first.filter(({ kind }) => kind === 'Secret')).toEqual([])
+      expect(first.find(({ metadata }) => metadata.name === 'speech-parlance-rollout')!.data).toEqual({ begun: '0' })
     }
+  })
+
+  test('podOverrides are merged into what the chart makes, and DNS, host aliases and the behavior of autoscalers are those of the values', () => {
+    const file = 'ci/everything-extra-values.yaml'
+    const gateway = of(file).find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-gateway'))!
+    expect(podSpecOf(gateway)).toMatchObject({
+      schedulerName: 'own',
+      securityContext: { fsGroup: 2000, runAsNonRoot: true, supplementalGroups: [2000] },
+      hostAliases: [{ ip: '192.0.2.5', hostnames: ['postgres.example.internal'] }],
+      dnsPolicy: 'None',
+      dnsConfig: { nameservers: ['192.0.2.53'], options: [{ name: 'ndots', value: '1' }] },
+      containers: [{ name: 'gateway' }, { name: 'beside' }],
+    })
+    const autoscaler = of(file).find(({ kind }) => kind === 'HorizontalPodAutoscaler')!
+    expect(autoscaler.spec.behavior).toEqual({
+      scaleDown: { stabilizationWindowSeconds: 300 },
+      scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] },
+    })
   })
 
   test.each([
     ['ci/minimal-values.yaml', '', 'curl http://localhost:8080/v1/voices'],
     ['values-production.yaml', '', 'curl https://speech.example.com/v1/voices'],
-    ['ci/gateway-api-values.yaml', '', 'curl https://speech.example.com/v1/voices'],
+    ['ci/ingress-values.yaml', '', 'curl https://speech.example.com/v1/voices'],
     ['ci/load-balancer-values.yaml', '', 'curl http://ADDRESS:443/v1/voices'],
     ['ci/minimal-values.yaml', 'ingress.enabled=true,ingress.hosts={a.example}', 'curl http://a.example/v1/voices'],
     [

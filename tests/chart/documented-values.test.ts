@@ -8,6 +8,7 @@ import { chart } from './rendering.js'
 const documents = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
+  .concat('deploy/helm/parlance/README.md')
 
 type Values = { readonly [key: string]: unknown }
 const isObject = (value: unknown): value is Values =>

@@ -41,6 +41,9 @@ await describeWithHelm('pods that are no service', ([helm]) => {
       affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
       priorityClassName: 'high',
       runtimeClassName: 'gvisor',
+      hostAliases: [{ ip: '192.0.2.5', hostnames: ['postgres.example.internal'] }],
+      dnsConfig: { options: [{ name: 'ndots', value: '1' }] },
+      schedulerName: 'own',
       serviceAccountName: 'jobs',
       securityContext: { supplementalGroups: [2000], runAsNonRoot: true },
       initContainers: [{ name: 'before' }],
@@ -108,7 +111,8 @@ await describeWithHelm('pods that are no service', ([helm]) => {
         ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.labels?.[component] === 'doctor',
       )!.spec.egress
     const tcp = (port: number) => ({ protocol: 'TCP', port })
-    const egress = await egressOf()
+    const egress = await egressOf('--set', 'networkPolicy.servers.kokoro-fastapi.namespace=models')
+    expect(egress).toContainEqual(expect.objectContaining({ to: expect.any(Array), ports: [tcp(8880)] }))
     expect(egress).toContainEqual({ to: [{ ipBlock: { cidr: '192.0.2.7/32' } }] })
     expect(egress).toContainEqual({ ports: [tcp(443), tcp(3478), tcp(5349)] })
     expect(await egressOf('--set', 'services.sessions.env.TURN_URLS=turn:[2001:db8::1]:3479')).toContainEqual({

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parse } from 'yaml'
 import { describeWithHelm } from './describe-with-helm.js'
 import { networkPairs } from './network-pairs.js'
 import { chart, type KubernetesObject, podSpecOf, render } from './rendering.js'
@@ -70,6 +72,24 @@ await describeWithHelm('a service that calls servers outside the cluster', ([hel
     expect(await egressOf('webhooks')).not.toContainEqual(toMedia)
   })
 
+  test('reaches the servers in the cluster that the values name, on their ports, and no service reaches those of another', async () => {
+    const set = [
+      '--set-json',
+      'networkPolicy.servers={"ollama":{"namespace":"models"},"speaches":{"namespace":"models","podLabels":{"app":"speaches"}}}',
+    ]
+    const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'models' } }
+    const ollama = { to: [{ namespaceSelector }], ports: [{ protocol: 'TCP', port: 11_434 }] }
+    const speaches = {
+      to: [{ namespaceSelector, podSelector: { matchLabels: { app: 'speaches' } } }],
+      ports: [{ protocol: 'TCP', port: 8000 }],
+    }
+    expect(await egressOf('sessions', ...set)).toEqual(expect.arrayContaining([ollama, speaches]))
+    const ofTts = await egressOf('tts', ...set)
+    expect(ofTts).toContainEqual(speaches)
+    expect(ofTts).not.toContainEqual(ollama)
+    expect(await egressOf('webhooks', ...set)).not.toContainEqual(ollama)
+  })
+
   test('does not reach the addresses at which clouds give credentials, unless the values say so', async () => {
     expect(await egressOf('webhooks')).toContainEqual(web({ cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] }))
     expect(await egressOf('webhooks', '--set-json', 'networkPolicy.internet.except=[]')).toContainEqual(
@@ -87,6 +107,12 @@ await describeWithHelm('a service that calls servers outside the cluster', ([hel
     const egress = await egressOf('webhooks', '--set', `networkPolicy.internet.cidr=${cidr}`)
     expect(egress).toContainEqual(web({ cidr, ...(except && { except }) }))
   })
+})
+
+test('the comment of networkPolicy.servers names all servers that the chart knows', () => {
+  const known = Object.keys(parse(readFileSync(join(chart, 'files/known-servers.yaml'), 'utf8')))
+  const [, comment = ''] = /((?: +#.*\n)+) +servers:/.exec(readFileSync(join(chart, 'values.yaml'), 'utf8'))!
+  expect(known.filter((name) => !comment.includes(name))).toEqual([])
 })
 
 test('the connections of a pod are read from the tables of its kernel', () => {

@@ -97,7 +97,7 @@ await describeWithHelm('each check of the chart finds a fault that is put in:', 
   })
 
   test('a template that Helm cannot render', async () => {
-    const broken = 'extraObjects=[{"kind":"{{ .Values.missing.deeper }}"}]'
+    const broken = 'extraManifests=[{"kind":"{{ .Values.missing.deeper }}"}]'
     const { code, output, errors } = await helm!.run('lint', '--strict', chart, '--set-json', broken)
     expect({ code, said: output + errors }).toEqual({
       code: 1,

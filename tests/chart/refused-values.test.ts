@@ -63,6 +63,27 @@ const refused: ReadonlyArray<readonly [what: string, set: string, error: RegExp]
   ],
   ['a tag that no label can have', `image.tag=${'a'.repeat(80)}`, /image.tag: .* at most 63/],
   ['a label that no object can have', 'commonLabels.team=a b', /team: "a b" is the value of a label/],
+  ['a value under its earlier name', 'extraObjects[0].kind=Secret', /: extraObjects is now called extraManifests\n/],
+  [
+    'a value of an Ingress that was removed',
+    'ingress.enabled=true,ingress.hosts={a.example},ingress.maxBodyMegabytes=30',
+    /: ingress.maxBodyMegabytes was removed, .* set its annotation in ingress.annotations, .*\n/,
+  ],
+  [
+    'secrets that each render would make again',
+    'gitOps=true,secrets.create=true,secrets.existingSecret=,migrations.enabled=false',
+    /secrets.create and gitOps exclude each other/,
+  ],
+  [
+    'a server of an unknown name without its port',
+    'networkPolicy.servers.olama.namespace=models',
+    /networkPolicy.servers.olama.port is required, .* ollama/,
+  ],
+  [
+    'a server that an unknown service calls',
+    'networkPolicy.servers.ollama.namespace=models,networkPolicy.servers.ollama.services={llm}',
+    /there is no service llm/,
+  ],
   ['a drain that is longer than an hour', 'services.sessions.drainSeconds=7200', /drainSeconds/],
 ]
 

@@ -28,7 +28,7 @@ const mayImport: Record<string, string[]> = {
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
   'web/widget': ['client', 'avatar'],
-  'web/dashboard': ['client', 'react', 'avatar'],
+  'web/dashboard': ['client', 'client/speech', 'react', 'react/styles.css', 'avatar'],
   // What servers of customers use: the public API and nothing else.
   'sdks/node': [],
   'tools/avatar-generator': ['models/avatars'],

@@ -158,20 +158,29 @@ const createConnection = (socket: WebSocket, source: Source, { signal, ...start 
     return text.slice(part.length)
   }
 
+  /** Reads parts until the next message may be sent, or they are long enough for one. */
+  const collectParts = async (at: number, sentAtMs: number) => {
+    const untilMs = sentAtMs + sendEveryMs
+    const length = () => source.parts.slice(at).reduce((sum, part) => sum + part.length, 0)
+    while (!source.ended && !isOver && length() < flushAfterCharacters && performance.now() < untilMs) {
+      await Promise.race([source.more(), sleep(untilMs - performance.now())])
+    }
+  }
+
   const sendText = async () => {
+    let sentAtMs = 0
     for (let at = 0; !isOver; ) {
-      if (at === source.parts.length) {
-        if (source.ended) return send({ event: 'end', context_id: contextId })
-        await source.more()
-        continue
-      }
+      if (at === source.parts.length && !source.ended) await source.more()
+      await collectParts(at, sentAtMs)
+      if (at === source.parts.length) return send({ event: 'end', context_id: contextId })
       let text = source.parts.slice(at).join('')
       at = source.parts.length
       while (text !== '' && !isOver) {
         await roomForText()
         if (isOver) return
         text = sendBeginning(text)
-        await sleep(sendEveryMs)
+        sentAtMs = performance.now()
+        if (text !== '') await sleep(sendEveryMs)
       }
     }
   }

@@ -124,7 +124,10 @@ test('to leave the loop closes the connection and the iterator of the text', asy
   const closed = new Promise((resolve) => {
     isClosed = resolve
   })
-  let isReturned = false
+  let isReturned = (_value: unknown) => {}
+  const returned = new Promise((resolve) => {
+    isReturned = resolve
+  })
   async function* endless() {
     try {
       for (;;) {
@@ -132,7 +135,7 @@ test('to leave the loop closes the connection and the iterator of the text', asy
         yield 'on and on '
       }
     } finally {
-      isReturned = true
+      isReturned(true)
     }
   }
   const parlance = await open(
@@ -142,8 +145,7 @@ test('to leave the loop closes the connection and the iterator of the text', asy
     }),
   )
   for await (const _audio of parlance.streamSpeech(endless(), { voice_id: 'v' }).audio()) break
-  await closed
-  expect(isReturned).toBe(true)
+  await Promise.all([closed, returned])
 })
 
 test('an error of the iterator and the reason of a signal reach the reader', async () => {

@@ -180,7 +180,7 @@ test('the document of the dashboard is served', async () => {
 
 test('the document of the dashboard is valid OpenAPI 3.1 and has every route of it', async () => {
   const document = createDashboardDocument(dashboardRoutes)
-  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true })
+  expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true })
   const described = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   )

@@ -28,7 +28,7 @@ const once = <Value>(create: () => Value): (() => Value) => {
 const pointerPart = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 const openapi = once(
-  () => copyOf(createOpenapiDocument(routes)) as { paths: Record<string, Record<string, Operation>> },
+  () => copyOf(createOpenapiDocument(routes)) as unknown as { paths: Record<string, Record<string, Operation>> },
 )
 const openapiSchemas = once(() => new Ajv2020(options).addSchema({ $id: 'openapi', ...openapi() }))
 

@@ -1,10 +1,10 @@
 'use client'
 
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { type AvatarLoad, type LoadRenderer, useRenderedAvatar } from './avatar-renderer.js'
 import { useParlanceClient, useSession } from './client-hooks.js'
 import { Orb } from './orb.js'
-import { useLabels } from './provider.js'
+import { type PartProps, useLabels } from './provider.js'
 
 /** Bundlers put it into a separate file, which is loaded with the first avatar. */
 const loadRenderer: LoadRenderer = () => import('@parlance/avatar')
@@ -18,11 +18,9 @@ export interface UseAvatar {
 /** The avatar of the Agent in the `ParlanceProvider` around the component. */
 export const useAvatar = (): UseAvatar => useRenderedAvatar(useParlanceClient(), useSession(), loadRenderer)
 
-export interface AvatarViewProps {
+export interface AvatarViewProps extends PartProps {
   /** In its place while there is no avatar: before the session, or with an Agent that has none. Default: an `Orb`. */
   readonly fallback?: ReactNode
-  readonly className?: string
-  readonly style?: CSSProperties
 }
 
 /** The avatar of the Agent, which speaks. Its picture while it is loaded, or where it cannot be drawn. */

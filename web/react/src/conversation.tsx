@@ -1,12 +1,12 @@
 import type { InputMode } from '@parlance/client'
-import { type CSSProperties, type FormEvent, type ReactNode, useRef } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useSession } from './client-hooks.js'
 import type { ConversationState } from './conversation-state.js'
 import { DeviceMenu } from './device-menu.js'
 import { hangUpIcon, sendIcon } from './icons.js'
 import { MicButton, type MicButtonProps } from './mic-button.js'
 import { Orb } from './orb.js'
-import { type Labels, useLabels } from './provider.js'
+import { type Labels, type PartProps, useLabels } from './provider.js'
 import { Transcript } from './transcript.js'
 import { useParlance } from './use-parlance.js'
 
@@ -21,10 +21,8 @@ const statusOf = (state: ConversationState, labels: Labels): string => {
   return muted ? labels.muted : labels.listening
 }
 
-export interface ComposerProps {
+export interface ComposerProps extends PartProps {
   readonly autoFocus?: boolean
-  readonly className?: string
-  readonly style?: CSSProperties
 }
 
 /** A field for typed messages, which the Agent answers in speech. It is disabled without a session. */
@@ -59,7 +57,7 @@ export const Composer = ({ autoFocus, className = '', style }: ComposerProps) =>
   )
 }
 
-export interface ConversationProps {
+export interface ConversationProps extends PartProps {
   /** Above the panel, such as the name of the Agent. */
   readonly title?: ReactNode
   /** Default `automatic`, an open microphone. */
@@ -70,8 +68,6 @@ export interface ConversationProps {
   readonly micMode?: NonNullable<MicButtonProps['mode']>
   /** In the place of the orb, such as an `AvatarView` or a `Waveform`. */
   readonly figure?: ReactNode
-  readonly className?: string
-  readonly style?: CSSProperties
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { AudioDevice } from '@parlance/client'
-import { type CSSProperties, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useConversationState, useDevices, useParlanceClient } from './client-hooks.js'
 import { devicesIcon } from './icons.js'
-import { useLabels } from './provider.js'
+import { type PartProps, useLabels } from './provider.js'
 
 interface DeviceFieldProps {
   readonly label: string
@@ -30,13 +30,8 @@ const DeviceField = ({ label, devices, chosen, choose }: DeviceFieldProps) => {
   )
 }
 
-export interface DeviceMenuProps {
-  readonly className?: string
-  readonly style?: CSSProperties
-}
-
 /** A button that opens the choice of the microphone, the speaker and the volume. */
-export const DeviceMenu = ({ className = '', style }: DeviceMenuProps) => {
+export const DeviceMenu = ({ className = '', style }: PartProps) => {
   const { devices } = useLabels()
   const [isOpen, setIsOpen] = useState(false)
   const [opensTo, setOpensTo] = useState('')

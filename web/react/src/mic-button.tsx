@@ -1,18 +1,16 @@
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
 import { useMuted, useParlanceClient, useSession } from './client-hooks.js'
 import { microphoneIcon, mutedIcon } from './icons.js'
 import { useLevelVariable } from './orb.js'
-import { useLabels } from './provider.js'
+import { type PartProps, useLabels } from './provider.js'
 
-export interface MicButtonProps {
+export interface MicButtonProps extends PartProps {
   /**
    * With push-to-talk: whether the user holds the button while speaking (default), or presses it before and after. A screen reader
    * that clicks the button, without holding it, toggles in both.
    */
   readonly mode?: 'hold' | 'toggle'
   readonly autoFocus?: boolean
-  readonly className?: string
-  readonly style?: CSSProperties
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AudioLevels } from '@parlance/client'
-import { type CSSProperties, type RefObject, useCallback, useRef } from 'react'
+import { type RefObject, useCallback, useRef } from 'react'
 import { useAgentState, useConnectionState, useOnLevels } from './client-hooks.js'
+import type { PartProps } from './provider.js'
 
 /** A ref to an element whose CSS variable `--parlance-level` follows a level, without rendering. */
 export const useLevelVariable = <Shape extends HTMLElement>(of: keyof AudioLevels): RefObject<Shape | null> => {
@@ -11,13 +12,8 @@ export const useLevelVariable = <Shape extends HTMLElement>(of: keyof AudioLevel
   return element
 }
 
-export interface OrbProps {
-  readonly className?: string
-  readonly style?: CSSProperties
-}
-
 /** Moves with what the Agent does, and grows with its voice. It is decoration: a screen reader does not see it. */
-export const Orb = ({ className = '', style }: OrbProps) => {
+export const Orb = ({ className = '', style }: PartProps) => {
   const connection = useConnectionState()
   const agentState = useAgentState()
   return (

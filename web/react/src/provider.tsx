@@ -1,5 +1,5 @@
 import type { ParlanceClient } from '@parlance/client'
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { type CSSProperties, createContext, type ReactNode, useContext, useMemo } from 'react'
 import { ClientContext } from './client-hooks.js'
 import { type ConversationOptions, useOwnClient } from './use-parlance.js'
 
@@ -50,6 +50,12 @@ export type Labels = Readonly<Record<keyof typeof english, string>>
 
 const LabelsContext = createContext<Labels>(english)
 export const useLabels = (): Labels => useContext(LabelsContext)
+
+/** The properties of all parts. */
+export interface PartProps {
+  readonly className?: string | undefined
+  readonly style?: CSSProperties | undefined
+}
 
 export type ParlanceProviderProps = {
   readonly children?: ReactNode

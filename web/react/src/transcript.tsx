@@ -1,17 +1,12 @@
-import { type CSSProperties, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useAgentState, useMessages, useSession } from './client-hooks.js'
-import { useLabels } from './provider.js'
-
-export interface TranscriptProps {
-  readonly className?: string
-  readonly style?: CSSProperties
-}
+import { type PartProps, useLabels } from './provider.js'
 
 /** How far from its end the list may be scrolled, in pixels, and still follow new messages. */
 const nearEnd = 40
 
 /** The messages of both sides. It scrolls to new ones, unless the user has scrolled back. */
-export const Transcript = ({ className = '', style }: TranscriptProps) => {
+export const Transcript = ({ className = '', style }: PartProps) => {
   const messages = useMessages()
   const isThinking = useAgentState() === 'thinking'
   const isLive = useSession() !== null

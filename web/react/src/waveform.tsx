@@ -1,11 +1,10 @@
-import { type CSSProperties, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useParlanceClient, useSession } from './client-hooks.js'
+import type { PartProps } from './provider.js'
 
-export interface WaveformProps {
+export interface WaveformProps extends PartProps {
   /** Whose voice: the user's (`input`) or the Agent's (`output`, default). */
   readonly of?: 'input' | 'output'
-  readonly className?: string
-  readonly style?: CSSProperties
 }
 
 const bars = Array.from({ length: 31 }, (_, index) => index)

@@ -31,6 +31,12 @@ name: {{ include "parlance.name" . }}
 parlance_{{ .name }}_used_capacity_ratio
 {{- end }}
 
+{{/* How fast an autoscaler acts, of the values of `autoscaling`. */}}
+{{- define "parlance.scalingBehavior" -}}
+{{- $down := dict "stabilizationWindowSeconds" .scaleDownDelaySeconds }}
+{{- mustMergeOverwrite (dict "scaleDown" $down) (deepCopy .behavior) | toYaml }}
+{{- end }}
+
 {{- define "parlance.horizontalPodAutoscaler" -}}
 {{- $scaling := .service.autoscaling }}
 apiVersion: autoscaling/v2
@@ -42,7 +48,7 @@ spec:
   minReplicas: {{ $scaling.minReplicas }}
   maxReplicas: {{ $scaling.maxReplicas }}
   behavior:
-    scaleDown: { stabilizationWindowSeconds: {{ $scaling.scaleDownDelaySeconds }} }
+    {{- include "parlance.scalingBehavior" $scaling | nindent 4 }}
   metrics:
     {{- if eq $scaling.metric "cpu" }}
     - type: Resource
@@ -68,7 +74,7 @@ spec:
   advanced:
     horizontalPodAutoscalerConfig:
       behavior:
-        scaleDown: { stabilizationWindowSeconds: {{ $scaling.scaleDownDelaySeconds }} }
+        {{- include "parlance.scalingBehavior" $scaling | nindent 8 }}
   triggers:
     {{- if eq $scaling.metric "cpu" }}
     - type: cpu

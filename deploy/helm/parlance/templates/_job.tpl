@@ -13,6 +13,11 @@ The specification of a pod that runs once, with what `jobs` adds: (dict "root" $
 */}}
 {{- define "parlance.jobSpec" -}}
 {{- $jobs := .jobs | default .root.Values.jobs }}
+{{- include "parlance.withOverrides" (dict "spec" (include "parlance.jobPod" .) "overrides" $jobs.podOverrides) }}
+{{- end }}
+
+{{- define "parlance.jobPod" -}}
+{{- $jobs := .jobs | default .root.Values.jobs }}
 {{- include "parlance.podBase" .root }}
 {{- with $jobs.serviceAccount.name }}
 serviceAccountName: {{ . }}

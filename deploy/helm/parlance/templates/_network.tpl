@@ -26,6 +26,30 @@
 {{- include "parlance.networkRule" (dict "key" "to" "peers" $peers "ports" (list $policy.port)) }}
 {{- end }}
 
+{{/* Rules to the servers of networkPolicy.servers that a service uses. Those of files/known-servers.yaml need a namespace alone. */}}
+{{- define "parlance.namedServersRules" }}
+{{- $known := .root.Files.Get "files/known-servers.yaml" | fromYaml }}
+{{- $services := .root.Files.Get "files/services.yaml" | fromYaml }}
+{{- range $name, $given := .root.Values.networkPolicy.servers }}
+  {{- $server := merge (dict) $given (default dict (get $known $name)) }}
+  {{- range $key := list "port" "services" }}
+    {{- if not (get $server $key) }}
+    {{- fail (printf "networkPolicy.servers.%s.%s is required, as the chart knows no server of this name but %s" $name $key (keys $known | sortAlpha | join ", ")) }}
+    {{- end }}
+  {{- end }}
+  {{- range $server.services }}
+    {{- if not (get $services .) }}
+    {{- fail (printf "networkPolicy.servers.%s.services: there is no service %s, but %s" $name . (keys $services | sortAlpha | join ", ")) }}
+    {{- end }}
+  {{- end }}
+  {{- if has $.name $server.services }}
+  {{- $peer := dict "namespaceSelector" (dict "matchLabels" (dict "kubernetes.io/metadata.name" $server.namespace)) }}
+  {{- with $server.podLabels }}{{ $_ := set $peer "podSelector" (dict "matchLabels" .) }}{{ end }}
+  {{- include "parlance.networkRule" (dict "key" "to" "peers" (list $peer) "ports" (list $server.port)) }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "parlance.dnsRule" }}
 {{- $peers := .Values.networkPolicy.dns.to }}
 {{- include "parlance.networkRule" (dict "key" "to" "peers" $peers "ports" (list 53)) }}
@@ -114,6 +138,9 @@ spec:
     {{- end }}
     {{- if .facts.internet }}
     {{- include "parlance.internetRule" .root | nindent 4 }}
+    {{- end }}
+    {{- with include "parlance.namedServersRules" . | trim }}
+    {{- . | nindent 4 }}
     {{- end }}
     {{- if .facts.media }}
     # Media go to the ports of peers, which are any.

@@ -59,10 +59,10 @@ volumeMounts:
   {{- end }}
 {{- end }}
 
-{{/* Where the pods of a block of values may run, and by what. */}}
+{{/* Where the pods of a block of values may run, by what, and how they find names. */}}
 {{- define "parlance.placement" }}
 {{- $block := . }}
-{{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" "runtimeClassName" }}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" "runtimeClassName" "hostAliases" "dnsPolicy" "dnsConfig" }}
 {{- with get $block $key }}
 {{ $key }}: {{ toYaml . | nindent 2 }}
 {{- end }}
@@ -208,7 +208,6 @@ volumeMounts:
 {{/* The template of a service's pods. */}}
 {{- define "parlance.pod" -}}
 {{- $service := .service }}
-{{- $onHost := and (eq .name "sessions") (eq .root.Values.media.mode "hostNetwork") }}
 metadata:
   labels:
     {{- include "parlance.labels" . | nindent 4 }}
@@ -221,37 +220,55 @@ metadata:
     {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  serviceAccountName: {{ include "parlance.serviceAccountName" . }}
-  {{- include "parlance.podBase" .root | nindent 2 }}
-  # What precedes SIGTERM, what may go on after it, and 20 s: the process ends within 15 s more by itself.
-  terminationGracePeriodSeconds: {{ add $service.preStopSeconds (ternary (max $service.drainSeconds 15) 15 (hasKey .facts "drainVariable")) 20 }}
-  {{- if $onHost }}
-  hostNetwork: true
-  dnsPolicy: ClusterFirstWithHostNet
+  {{- include "parlance.withOverrides" (dict "spec" (include "parlance.podSpec" .) "overrides" $service.podOverrides) | trim | nindent 2 }}
+{{- end }}
+
+{{/* The specification of a pod with `podOverrides` merged into it: (dict "spec" text "overrides" dict). */}}
+{{- define "parlance.withOverrides" -}}
+{{- if .overrides }}
+{{- mustMergeOverwrite (fromYaml .spec) (deepCopy .overrides) | toYaml }}
+{{- else }}
+{{- .spec }}
+{{- end }}
+{{- end }}
+
+{{/* The specification of a service's pods. */}}
+{{- define "parlance.podSpec" -}}
+{{- $service := .service }}
+{{- $onHost := and (eq .name "sessions") (eq .root.Values.media.mode "hostNetwork") }}
+serviceAccountName: {{ include "parlance.serviceAccountName" . }}
+{{- include "parlance.podBase" .root | nindent 0 }}
+# What precedes SIGTERM, what may go on after it, and 20 s: the process ends within 15 s more by itself.
+terminationGracePeriodSeconds: {{ add $service.preStopSeconds (ternary (max $service.drainSeconds 15) 15 (hasKey .facts "drainVariable")) 20 }}
+{{- if $onHost }}
+hostNetwork: true
+{{- if not $service.dnsPolicy }}
+dnsPolicy: ClusterFirstWithHostNet
+{{- end }}
+{{- end }}
+securityContext:
+  {{- include "parlance.podSecurityContext" $service.podSecurityContext | nindent 2 }}
+topologySpreadConstraints:
+  {{- if kindIs "invalid" $service.topologySpreadConstraints }}
+  {{- include "parlance.topologySpread" . | trim | nindent 2 }}
+  {{- else }}
+  {{- toYaml $service.topologySpreadConstraints | nindent 2 }}
   {{- end }}
-  securityContext:
-    {{- include "parlance.podSecurityContext" $service.podSecurityContext | nindent 4 }}
-  topologySpreadConstraints:
-    {{- if kindIs "invalid" $service.topologySpreadConstraints }}
-    {{- include "parlance.topologySpread" . | trim | nindent 4 }}
-    {{- else }}
-    {{- toYaml $service.topologySpreadConstraints | nindent 4 }}
-    {{- end }}
-  {{- include "parlance.placement" $service | nindent 2 }}
-  {{- $waits := and (eq .name "tts") .root.Values.engines (include "parlance.modelsToInstall" .root) }}
-  initContainers:
-    - {{- include "parlance.turnWait" . | nindent 6 }}
-    {{- if $waits }}
-    - {{- include "parlance.modelsWait" .root | nindent 6 }}
-    {{- end }}
-    {{- with $service.initContainers }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
-  containers:
-    - {{- include "parlance.container" . | nindent 6 }}
-    {{- with $service.extraContainers }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
-  volumes:
-    {{- include "parlance.volumes" . | nindent 4 }}
+{{- include "parlance.placement" $service | nindent 0 }}
+{{- $waits := and (eq .name "tts") .root.Values.engines (include "parlance.modelsToInstall" .root) }}
+initContainers:
+  - {{- include "parlance.turnWait" . | nindent 4 }}
+  {{- if $waits }}
+  - {{- include "parlance.modelsWait" .root | nindent 4 }}
+  {{- end }}
+  {{- with $service.initContainers }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+containers:
+  - {{- include "parlance.container" . | nindent 4 }}
+  {{- with $service.extraContainers }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+volumes:
+  {{- include "parlance.volumes" . | nindent 2 }}
 {{- end }}

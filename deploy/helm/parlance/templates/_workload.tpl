@@ -19,13 +19,16 @@ automountServiceAccountToken: false
 
 {{/*
 The replicas of a workload. Beside an autoscaler those that run now, within its limits: without a number, Helm would have the API
-server set 1. Where the cluster cannot be asked, as by `helm template`, its minimum.
+server set 1. Where the cluster is not asked, as with `gitOps` and by `helm template`, its minimum.
 */}}
 {{- define "parlance.replicas" -}}
 {{- $scaling := .service.autoscaling }}
 {{- if $scaling.enabled }}
   {{- $kind := ternary "StatefulSet" "Deployment" (not (empty (include "parlance.hasMediaBalancers" .))) }}
-  {{- $present := dig "spec" "replicas" 0 (lookup "apps/v1" $kind .root.Release.Namespace (include "parlance.name" .)) }}
+  {{- $present := 0 }}
+  {{- if not .root.Values.gitOps }}
+  {{- $present = dig "spec" "replicas" 0 (lookup "apps/v1" $kind .root.Release.Namespace (include "parlance.name" .)) }}
+  {{- end }}
   {{- min (max (int $present) (int $scaling.minReplicas)) (int $scaling.maxReplicas) }}
 {{- else }}
   {{- .service.replicas }}

@@ -1,16 +1,9 @@
 import { Loader, Text } from '@mantine/core'
-import type { ParlanceClient } from '@parlance/client'
-import { useAudioLevel } from '@parlance/react'
+import { Orb } from '@parlance/react'
 import type { Api } from '../api/api.js'
 import { useAvatars } from '../avatars/avatar-queries.js'
 import classes from './agent-stage.module.css'
 import type { Talk } from './use-talk.js'
-
-/** Grows with the voice of the Agent. */
-const SpeakingOrb = ({ client }: { readonly client: Pick<ParlanceClient, 'getInputLevel' | 'getOutputLevel'> }) => {
-  const level = useAudioLevel(client, 'output')
-  return <div className={classes.orb} style={{ scale: String(1 + 0.2 * level) }} />
-}
 
 export interface AgentStageProps {
   readonly talk: Talk
@@ -24,14 +17,14 @@ export interface AgentStageProps {
  * the first conversation that has one.
  */
 export const AgentStage = ({ talk, api, avatarId }: AgentStageProps) => {
-  const { session, avatarRef, avatarLoad, phase, doing, client } = talk
+  const { session, avatarRef, avatarLoad, phase, doing } = talk
   const { data: avatars = [] } = useAvatars(api)
   const avatar = session === null ? avatars.find(({ id }) => id === avatarId) : session.avatar
   const { status } = avatarLoad
   const isMoving = session !== null && session.avatar !== null
   return (
     <div id="stage" className={classes.stage} data-state={phase}>
-      {avatar == null && (phase === 'live' ? <SpeakingOrb client={client} /> : <div className={classes.orb} />)}
+      {avatar == null && <Orb className={classes.orb} />}
       {avatar != null && status !== 'ready' && <img src={avatar.thumbnail_url} alt="" className={classes.picture} />}
       {isMoving && <div ref={avatarRef} id="avatar" role="img" aria-label="The Agent" className={classes.face} />}
       {isMoving && status !== 'error' && status !== 'ready' && (

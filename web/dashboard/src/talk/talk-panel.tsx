@@ -1,9 +1,10 @@
 import { Button, Checkbox, NativeSelect, Paper, TextInput } from '@mantine/core'
+import { DeviceMenu, ParlanceProvider } from '@parlance/react'
+import '@parlance/react/styles.css'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { api as dashboardApi } from '../api/api.js'
 import { TurnList } from '../conversations/turn-waterfall.js'
 import { AgentStage, type AgentStageProps } from './agent-stage.js'
-import { DeviceMenu } from './device-menu.js'
 import { RecognizerNotice } from './recognizer-notice.js'
 import { TalkControls } from './talk-controls.js'
 import classes from './talk-panel.module.css'
@@ -150,51 +151,53 @@ export const TalkPanel = (props: TalkPanelProps) => {
   useMovedFocus(talk, panel)
   const isBusy = talk.phase !== 'idle'
   return (
-    <Paper
-      ref={panel}
-      component="section"
-      id="conversation"
-      withBorder
-      aria-label="Conversation"
-      className={classes.panel}
-      data-state={talk.phase}
-    >
-      {language !== undefined && (
-        <RecognizerNotice
-          api={api}
-          language={language}
-          onType={isBusy || talk.mode === 'text' ? undefined : () => talk.setMode('text')}
-        />
-      )}
-      <div className={classes.layout}>
-        <div className={classes.agent}>
-          <div className={classes.choices}>
-            {choices?.(isBusy)}
-            <ModeField mode={talk.mode} onChange={talk.setMode} disabled={isBusy} />
-            <DeviceMenu client={talk.client} phase={talk.phase} />
+    <ParlanceProvider client={talk.client}>
+      <Paper
+        ref={panel}
+        component="section"
+        id="conversation"
+        withBorder
+        aria-label="Conversation"
+        className={classes.panel}
+        data-state={talk.phase}
+      >
+        {language !== undefined && (
+          <RecognizerNotice
+            api={api}
+            language={language}
+            onType={isBusy || talk.mode === 'text' ? undefined : () => talk.setMode('text')}
+          />
+        )}
+        <div className={classes.layout}>
+          <div className={classes.agent}>
+            <div className={classes.choices}>
+              {choices?.(isBusy)}
+              <ModeField mode={talk.mode} onChange={talk.setMode} disabled={isBusy} />
+              <DeviceMenu />
+            </div>
+            {isMember && (
+              <ConsentField
+                agentId={agentId}
+                consents={consents}
+                disabled={isBusy}
+                onChange={(checked) => setConsentedTo(checked ? agentId : undefined)}
+              />
+            )}
+            <AgentStage talk={talk} api={api} avatarId={avatarId} />
+            <TalkControls talk={talk} keys={keys} isMember={isMember} />
           </div>
-          {isMember && (
-            <ConsentField
-              agentId={agentId}
-              consents={consents}
-              disabled={isBusy}
-              onChange={(checked) => setConsentedTo(checked ? agentId : undefined)}
-            />
-          )}
-          <AgentStage talk={talk} api={api} avatarId={avatarId} />
-          <TalkControls talk={talk} keys={keys} isMember={isMember} />
+          <div className={classes.words}>
+            <TalkTranscript messages={talk.transcript} />
+            <MessageForm isLive={talk.phase === 'live'} onSend={talk.sendText} />
+          </div>
         </div>
-        <div className={classes.words}>
-          <TalkTranscript messages={talk.transcript} />
-          <MessageForm isLive={talk.phase === 'live'} onSend={talk.sendText} />
-        </div>
-      </div>
-      {talk.turns.length > 0 && (
-        <details className={classes.timings}>
-          <summary>Timings of the turns</summary>
-          <TurnList turns={talk.turns} />
-        </details>
-      )}
-    </Paper>
+        {talk.turns.length > 0 && (
+          <details className={classes.timings}>
+            <summary>Timings of the turns</summary>
+            <TurnList turns={talk.turns} />
+          </details>
+        )}
+      </Paper>
+    </ParlanceProvider>
   )
 }

@@ -34,7 +34,6 @@ const connectOptions = {
 export const useTalk = ({ agentId, sessionToken, readSession }: UseTalkOptions): Talk => {
   const [state, dispatch] = useReducer(nextTalkState, notStarted)
   const [mode, setMode] = useState<TalkMode>('automatic')
-  const [isMuted, setIsMuted] = useState(false)
   /** The last session, whose record is read when it is over. */
   const sessionId = useRef<string>(undefined)
 
@@ -71,7 +70,6 @@ export const useTalk = ({ agentId, sessionToken, readSession }: UseTalkOptions):
   })
 
   const setMuted = (muted: boolean) => {
-    setIsMuted(muted)
     if (muted) conversation.mute()
     else conversation.unmute()
   }
@@ -83,7 +81,7 @@ export const useTalk = ({ agentId, sessionToken, readSession }: UseTalkOptions):
     problem: conversation.error === null ? '' : adviceFor(conversation.error),
     mode,
     setMode,
-    isMuted,
+    isMuted: conversation.muted,
     setMuted,
     start() {
       sessionId.current = undefined

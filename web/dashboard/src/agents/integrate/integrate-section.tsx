@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { Info } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { api } from '../../api/api.js'
+import { keyVariable } from '../../keys/call-command.js'
 import { CopyField } from '../../shared/copy-field.js'
 import { PageAnchor } from '../../shared/links.js'
 import { Loaded } from '../../shared/loaded.js'
@@ -76,6 +77,15 @@ const Code = ({ agentId, version }: { readonly agentId: string; readonly version
             <Text size="sm">{description}</Text>
             {install !== undefined && <CopyField name={`the packages for ${title}`} value={install} />}
             <CopyField name={`the code for ${title}`} value={code} />
+            {code.includes(keyVariable) && (
+              <Text size="sm" c="dimmed">
+                {keyVariable} is an{' '}
+                <PageAnchor to="/keys" inherit underline="always">
+                  API key
+                </PageAnchor>
+                . Never put one into a page.
+              </Text>
+            )}
           </Stack>
         </Tabs.Panel>
       ))}
@@ -99,13 +109,6 @@ export const IntegrateSection = () => {
         <Loaded query={settings}>
           {({ installation }) => <Code agentId={agentId} version={installation.version} />}
         </Loaded>
-        <Text size="sm" c="dimmed">
-          $PARLANCE_API_KEY is an{' '}
-          <PageAnchor to="/keys" inherit underline="always">
-            API key
-          </PageAnchor>
-          . Never put one into a page.
-        </Text>
       </Part>
       <PublicFields />
     </Stack>

@@ -1,3 +1,5 @@
+import { keyVariable } from '../../keys/call-command.js'
+
 /** What the code for one Agent needs. */
 export interface SnippetFacts {
   readonly agentId: string
@@ -24,10 +26,10 @@ const endpoint = '/api/voice-token'
 const tokenOf = ({ origin, agentId, isPublic }: SnippetFacts): string =>
   isPublic
     ? `async () => {
-  const url = '${origin}/v1/public/agents/${agentId}/session-tokens'
-  return (await (await fetch(url, { method: 'POST' })).json()).token
+  const url = "${origin}/v1/public/agents/${agentId}/session-tokens"
+  return (await (await fetch(url, { method: "POST" })).json()).token
 }`
-    : `async () => (await fetch('${endpoint}', { method: 'POST' })).text()`
+    : `async () => (await fetch("${endpoint}", { method: "POST" })).text()`
 
 const tag = ({ origin, agentId, isPublic }: SnippetFacts): string => {
   const tokenUrl = isPublic ? '' : ` token-url="${endpoint}"`
@@ -35,8 +37,8 @@ const tag = ({ origin, agentId, isPublic }: SnippetFacts): string => {
 <parlance-agent agent-id="${agentId}"${tokenUrl}></parlance-agent>`
 }
 
-const react = (facts: SnippetFacts): string => `import { Conversation, ParlanceProvider } from '@parlance/react'
-import '@parlance/react/styles.css'
+const react = (facts: SnippetFacts): string => `import { Conversation, ParlanceProvider } from "@parlance/react"
+import "@parlance/react/styles.css"
 
 const sessionToken = ${tokenOf(facts)}
 
@@ -50,26 +52,26 @@ export const Talk = () => (
   </ParlanceProvider>
 )`
 
-const javaScript = (facts: SnippetFacts): string => `import { createParlanceClient } from '@parlance/client'
+const javaScript = (facts: SnippetFacts): string => `import { createParlanceClient } from "@parlance/client"
 
 const sessionToken = ${tokenOf(facts)}
 
 const client = createParlanceClient({
-  agentId: '${facts.agentId}',
-  apiOrigin: '${facts.origin}',
+  agentId: "${facts.agentId}",
+  apiOrigin: "${facts.origin}",
   sessionToken,
 })
-client.on('transcript', ({ role, text }) => console.log(role, text))
-document.querySelector('#talk').onclick = () => client.connect({ inputMode: 'automatic' })`
+client.on("transcript", ({ role, text }) => console.log(role, text))
+document.querySelector("#talk").onclick = () => client.connect({ inputMode: "automatic" })`
 
-const node = ({ origin, agentId }: SnippetFacts): string => `import { createServer } from 'node:http'
-import { createParlance } from '@parlance/server'
+const node = ({ origin, agentId }: SnippetFacts): string => `import { createServer } from "node:http"
+import { createParlance } from "@parlance/server"
 
-const parlance = createParlance({ url: '${origin}', apiKey: process.env.PARLANCE_API_KEY })
+const parlance = createParlance({ url: "${origin}", apiKey: process.env.${keyVariable} })
 
 // POST ${endpoint}. Check here who asks.
 createServer(async (request, response) => {
-  const { token } = await parlance.createSessionToken('${agentId}')
+  const { token } = await parlance.createSessionToken("${agentId}")
   response.end(token)
 }).listen(3000)`
 
@@ -79,7 +81,7 @@ from fastapi.responses import PlainTextResponse
 from parlance_client import Parlance
 
 app = FastAPI()
-parlance = Parlance("${origin}", os.environ["PARLANCE_API_KEY"])
+parlance = Parlance("${origin}", os.environ["${keyVariable}"])
 
 @app.post("${endpoint}", response_class=PlainTextResponse)
 def voice_token() -> str:  # Check here who asks.
@@ -87,7 +89,7 @@ def voice_token() -> str:  # Check here who asks.
 
 const curl = ({ origin, agentId }: SnippetFacts): string =>
   `curl -fsS -X POST ${origin}/v1/agents/${agentId}/session-tokens \\
-  -H "Authorization: Bearer $PARLANCE_API_KEY"`
+  -H "Authorization: Bearer $${keyVariable}"`
 
 /** The code that talks with an Agent, by its language. */
 export const snippetsOf = (facts: SnippetFacts): Readonly<Record<string, Snippet>> => {
@@ -96,7 +98,7 @@ export const snippetsOf = (facts: SnippetFacts): Readonly<Record<string, Snippet
     tag: {
       title: 'Tag',
       description: facts.isPublic
-        ? 'A button on any page of the origins above, without a backend.'
+        ? 'A button on any page of the origins below, without a backend.'
         : 'A button on any page. Your own endpoint at token-url answers with a token, as those for Node and Python do.',
       code: tag(facts),
     },
