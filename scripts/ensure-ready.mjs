@@ -14,6 +14,7 @@ const npmsOwnRecord = 'node_modules/.package-lock.json'
 // Kept in the packages, so that they are removed together.
 const installedState = 'node_modules/.parlance-installed'
 const builtState = 'node_modules/.parlance-built'
+const siteState = 'node_modules/.parlance-site'
 
 const hash = (text) => createHash('sha256').update(text).digest('hex')
 const isRecorded = (file, state) => existsSync(file) && readFileSync(file, 'utf8') === state
@@ -56,13 +57,16 @@ const hasPages = (project) => existsSync(viteConfig(project)) || existsSync(ownB
 const outputOf = (project) => join(project, hasPages(project) ? 'dist/site' : 'dist')
 const packed = 'dist/packages'
 
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+
 const sourcesOf = (project) => [
   join(project, 'package.json'),
   join(project, 'tsconfig.json'),
   ...[viteConfig(project), ownBuild(project), join(project, 'index.html')].filter((file) => existsSync(file)),
-  ...readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+  ...filesIn(join(project, 'src')),
 ]
 
 /** One checker for a project, because further ones check shared code again, for twice the CPU time. */
@@ -89,7 +93,20 @@ const ensurePagesBuilt = async ([project, ...others]) =>
     : step('Building the pages', process.execPath, ['node_modules/vite/bin/vite.js', 'build', project]))) &&
     ensurePagesBuilt(others))
 
+/** The documentation, which is small enough to compare its text: a copy of the repository has other times. */
+const ensureSiteBuilt = async () => {
+  const site = 'web/site'
+  const folders = ['docs', join(site, '.vitepress'), join(site, 'public')]
+  const sources = [join(site, 'package.json'), join(site, 'pages.mjs'), ...folders.flatMap(filesIn)].sort()
+  const state = hash(sources.map((file) => `${file} ${hash(readFileSync(file))}`).join('\n'))
+  if (existsSync(join(site, 'dist/site')) && isRecorded(siteState, state)) return true
+  const args = ['node_modules/vitepress/bin/vitepress.js', 'build', site]
+  const done = await step('Building the documentation', process.execPath, args)
+  if (done) writeFileSync(siteState, state)
+  return done
+}
+
 /** False when a step failed; why has been printed. */
-export const ensureReady = async () => (await ensureInstalled()) && (await ensureBuilt())
+export const ensureReady = async () => (await ensureInstalled()) && (await ensureBuilt()) && (await ensureSiteBuilt())
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && !(await ensureReady())) process.exitCode = 1

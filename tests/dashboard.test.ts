@@ -282,7 +282,7 @@ describeDashboard('the dashboard', (scene) => {
 
   test('the reference of the API has the frame and the colors of the other pages, and no text of low contrast', async () => {
     const page = await scene().open()
-    await page.goto(`${scene().url}/docs#/Agents/createAgent`)
+    await page.goto(`${scene().url}/docs/api#/Agents/createAgent`)
     await page.getByText('No links').first().waitFor()
     for (const colorScheme of ['light', 'dark'] as const) expect(await lowContrastsOf(page, colorScheme)).toEqual([])
     expect(await page.evaluate('document.fonts.check(\'16px "Inter Variable"\')')).toBe(true)

@@ -1,22 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import { describeWithPrograms, freePort, startStandalone } from '@parlance/testing'
 import { createApi } from './api.js'
+import { codeBlocksOf, readDocument, root, testedCommands } from './documents.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const shell = (script: string, folder: string) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 
-/** The commands in this section of the README. */
-const readmeCommands = async (title: string): Promise<string> => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  return new RegExp(`## ${title}\n[^#]*?\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)![1]!
-}
+const commandsOf = (document: string): string => testedCommands(readDocument(document)).join('\n')
 
 /** The folder of the test is not an npm project, so `npx parlance` gets the path of the program. */
 const npx = `npx() { shift; ${process.execPath} ${join(root, 'cli/bin/parlance.mjs')} "$@"; }\n`
@@ -59,7 +54,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('the first start prints a key once and a command that speaks; the README’s commands work; a link signs the Owner in once; Ctrl-C leaves no process', async () => {
+  test('the first start prints a key once and a command that speaks; the commands of the documentation work; a link signs the Owner in once; Ctrl-C leaves no process', async () => {
     const port = await freePort()
     const first = startStandalone(folder, port)
     const { printed } = await first.serving
@@ -81,10 +76,12 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.mp3', folder)),
     ).toBeGreaterThan(1)
 
-    const answers = shell(
-      (await readmeCommands('Call it')) + (await readmeCommands('Use a real language model')),
-      folder,
-    )
+    shell(commandsOf('README.md'), folder)
+    expect(
+      Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
+    ).toBeGreaterThan(0.5)
+    await rm(join(folder, 'hello.wav'))
+    const answers = shell(commandsOf('docs/call-the-api.md'), folder)
     expect(answers).toContain('"audio_base64"')
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
@@ -98,7 +95,19 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)
 
-    const operations = shell(npx + (await readmeCommands('Operate it')), folder)
+    // In a folder in which the package `ws` is found.
+    const program = join(root, `node_modules/.cache/speak-${process.pid}.mjs`)
+    await mkdir(dirname(program), { recursive: true })
+    await writeFile(
+      program,
+      codeBlocksOf(readDocument('docs/stream-speech.md')).find(({ language }) => language === 'js')!.text,
+    )
+    const spoken = shell(`URL=${dev.url} KEY=${dev.api_key} ${process.execPath} ${program}`, folder)
+    expect(spoken).toMatch(/^The first sound came after \d+ ms, \d+ ms in all\.$/m)
+    expect((await stat(join(folder, 'speech.pcm'))).size).toBeGreaterThan(48_000)
+    await rm(program)
+
+    const operations = shell(npx + commandsOf('docs/operate.md'), folder)
     expect(operations).toContain('Granted 50.')
     expect(operations).toMatch(/^Nothing differs/m)
 

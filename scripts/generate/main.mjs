@@ -19,7 +19,7 @@ const update = (files) => {
 
 const build = () => {
   if (isCheck) return
-  const args = ['node_modules/typescript/bin/tsc', '-b', 'cli', '--checkers', '1']
+  const args = ['node_modules/typescript/bin/tsc', '-b', 'admin', '--checkers', '1']
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(1)
 }
@@ -33,6 +33,7 @@ stale.push(...update(await serviceTraffic()))
 build()
 const { chartValues } = await import('./chart-values.mjs')
 const { configuration } = await import('./configuration.mjs')
+const { commandLine } = await import('./command-line.mjs')
 const { deployment } = await import('./deployment.mjs')
 const { errorCodes } = await import('./error-codes.mjs')
 const { serverLibraries } = await import('./server-libraries.mjs')
@@ -46,6 +47,7 @@ stale.push(
     ...chartValues(read, deployed['deploy/helm/parlance/values.yaml']),
     ...errorCodes(),
     ...webAssembly(),
+    ...(await commandLine()),
     ...(await dashboardApi()),
     ...(await serverLibraries()),
   }),

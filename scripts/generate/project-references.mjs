@@ -18,8 +18,8 @@ export const projectReferences = (read) => {
     readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`),
   )
   const projects = ['admin', 'cli', ...folders]
-    // A build of another branch leaves folders without a package.
-    .filter((folder) => existsSync(`${root}${folder}/package.json`))
+    // The documentation has no types, and a build of another branch leaves folders without a package.
+    .filter((folder) => existsSync(`${root}${folder}/tsconfig.json`))
     .map((folder) => ({ folder, ...JSON.parse(read(`${folder}/package.json`)) }))
   // The package that depends on pages reads files: it imports none of their modules.
   const imported = projects.filter(({ folder }) => !existsSync(`${root}${folder}/vite.config.mjs`))
@@ -29,8 +29,9 @@ export const projectReferences = (read) => {
       projects.map(({ folder }) => folder),
     ),
   }
-  for (const { folder, dependencies = {}, peerDependencies = {} } of projects) {
-    const referenced = imported.filter(({ name }) => name in dependencies || name in peerDependencies)
+  for (const { folder, dependencies, peerDependencies } of projects) {
+    const named = { ...dependencies, ...peerDependencies }
+    const referenced = imported.filter(({ name }) => name in named)
     const file = `${folder}/tsconfig.json`
     files[file] = withReferences(
       read(file),

@@ -16,13 +16,17 @@ const usage = `usage: npm run screenshots -- [option…] [part of a name…]
 Takes pictures of the pages and states of the built dashboard, light and dark, wide and on a phone, into the folder screenshots. Parts
 of names choose scenes; without one, all are taken. The pages must have been built: npm run build.
 
-  --list    prints the names of the scenes`
+  --list       prints the names of the scenes
+  --documents  writes the pictures that README.md shows, into docs/images`
+
+/** The pictures of the documents, with their scenes. */
+const documented = { dashboard: 'overview', conversation: 'agent-talk' }
 
 const sizes = { wide: { width: 1366, height: 650 }, phone: { width: 390, height: 844 } }
 const colorSchemes = ['light', 'dark']
-const take = async (browser, { name, path, answers, init, act }, size, colorScheme) => {
+const take = async (browser, { name, path, answers, init, act }, file, viewport, colorScheme) => {
   const context = await browser.newContext({
-    viewport: sizes[size],
+    viewport,
     colorScheme,
     reducedMotion: 'reduce',
     locale: 'en-US',
@@ -36,13 +40,13 @@ const take = async (browser, { name, path, answers, init, act }, size, colorSche
   if (!name.endsWith('-loading')) await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
   await act?.(page)
   await page.waitForTimeout(300)
-  await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) })
+  await page.screenshot({ path: file })
   await context.close()
 }
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' } },
+  options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' }, documents: { type: 'boolean' } },
 })
 if (options.help || options.list) {
   console.log(options.help ? usage : scenes.map(({ name }) => name).join('\n'))
@@ -53,13 +57,22 @@ if (chosen.length === 0) {
   console.error(`No scene has "${wanted.join('" or "')}" in its name. --list prints the names.`)
   process.exit(1)
 }
+const browser = await launchBrowser()
+if (options.documents) {
+  for (const [picture, name] of Object.entries(documented)) {
+    const scene = scenes.find((scene) => scene.name === name)
+    await take(browser, scene, join(root, `docs/images/${picture}.png`), { width: 1100, height: 600 }, 'light')
+  }
+  await browser.close()
+  process.exit()
+}
 if (wanted.length === 0) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-const browser = await launchBrowser()
 for (const scene of chosen) {
   for (const size of Object.keys(sizes)) {
     for (const colorScheme of colorSchemes) {
-      await take(browser, scene, size, colorScheme).catch((error) => {
+      const file = join(folder, `${scene.name}-${size}-${colorScheme}.png`)
+      await take(browser, scene, file, sizes[size], colorScheme).catch((error) => {
         console.error(`✗ ${scene.name} ${size} ${colorScheme}: ${error.message}`)
         process.exitCode = 1
       })

@@ -1,13 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { readDocument, root } from '../documents.js'
-
-const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'deploy/README.md'],
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+import { documents, readDocument } from '../documents.js'
 
 /** `docs/configuration.md` is made from the schemas of the environment, and a test compares it with them. */
 const ofServices = [...readDocument('docs/configuration.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
@@ -22,7 +13,7 @@ const ofOthers = {
     ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_BSP_SCHEDULE_DELAY', 'OTEL_LOG_LEVEL'],
   ],
   'the SDK of OpenAI': ['OPENAI_BASE_URL'],
-  'what the text itself explains': ['PARLANCE_REPOSITORY', 'ADMIN_URL', 'API_KEY', 'MODEL_CARD'],
+  'what the text itself explains': ['ADMIN_URL', 'API_KEY', 'MODEL_CARD'],
 }
 const known: ReadonlySet<string> = new Set([...ofServices, ...ofCompose, ...Object.values(ofOthers).flat()])
 

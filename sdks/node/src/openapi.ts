@@ -162,6 +162,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/public/agents/{agentId}/session-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a session token for a visitor of a page
+         * @description Called by pages, without a key, for an Agent whose published `session_config.public` is enabled and lists the `Origin` of the page. An address may mint `per_address_per_hour` tokens in an hour (`rate_limited`), and all public conversations of the Agent may use `daily_credit` in a day in UTC (`insufficient_credit`). The token starts one conversation, which has no end user, no variables and no overrides. Any other Agent is `agent_not_found`.
+         */
+        post: operations["createPublicSessionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tts/stream-tokens": {
         parameters: {
             query?: never;
@@ -803,7 +823,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs": {
+    "/docs/api": {
         parameters: {
             query?: never;
             header?: never;
@@ -811,7 +831,7 @@ export interface paths {
             cookie?: never;
         };
         /** This document, as a page */
-        get: operations["docs"];
+        get: operations["apiReference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -820,7 +840,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs/{asset}": {
+    "/docs/api/{asset}": {
         parameters: {
             query?: never;
             header?: never;
@@ -828,7 +848,81 @@ export interface paths {
             cookie?: never;
         };
         /** A file of that page */
-        get: operations["docsAsset"];
+        get: operations["apiReferenceAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the packages for integrators
+         * @description Each can be installed by its address: `npm install https://speech.example.com/packages/client.tgz`.
+         */
+        get: operations["listPackages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/packages/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tarball of a package
+         * @description With `If-None-Match` the answer may be 304.
+         */
+        get: operations["getPackage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The web component `<parlance-agent>` */
+        get: operations["getWidget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/avatar.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The renderer that the widget loads for an avatar */
+        get: operations["getWidgetAvatar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1281,6 +1375,26 @@ export interface components {
                  * @default []
                  */
                 overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
+                /** @default {} */
+                public?: {
+                    /**
+                     * @description Whether pages of `origins` may mint session tokens without a key, once this is published.
+                     * @default false
+                     */
+                    enabled?: boolean;
+                    /** @default [] */
+                    origins?: string[];
+                    /**
+                     * @description Tokens that a network address may mint in an hour.
+                     * @default 20
+                     */
+                    per_address_per_hour?: number;
+                    /**
+                     * @description What public conversations may use in a day in UTC. Required where `enabled` is true.
+                     * @default null
+                     */
+                    daily_credit?: string | null;
+                };
             };
             /** @default [] */
             tools?: ({
@@ -1473,6 +1587,26 @@ export interface components {
                  * @default []
                  */
                 overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
+                /** @default {} */
+                public?: {
+                    /**
+                     * @description Whether pages of `origins` may mint session tokens without a key, once this is published.
+                     * @default false
+                     */
+                    enabled?: boolean;
+                    /** @default [] */
+                    origins?: string[];
+                    /**
+                     * @description Tokens that a network address may mint in an hour.
+                     * @default 20
+                     */
+                    per_address_per_hour?: number;
+                    /**
+                     * @description What public conversations may use in a day in UTC. Required where `enabled` is true.
+                     * @default null
+                     */
+                    daily_credit?: string | null;
+                };
             };
             /** @default [] */
             tools?: ({
@@ -1590,6 +1724,12 @@ export interface components {
                 allowed_origins?: string[] | null;
                 store_transcript?: boolean | null;
                 overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[] | null;
+                public?: {
+                    enabled?: boolean | null;
+                    origins?: string[] | null;
+                    per_address_per_hour?: number | null;
+                    daily_credit?: string | null;
+                } | null;
             } | null;
             tools?: ({
                 /** @enum {string} */
@@ -1677,7 +1817,7 @@ export interface components {
             problems: {
                 field: string;
                 /** @enum {string} */
-                code: "voice_not_found" | "variant_not_found" | "language_not_spoken" | "avatar_not_found" | "llm_provider_unknown" | "tool_schema_invalid";
+                code: "voice_not_found" | "variant_not_found" | "language_not_spoken" | "avatar_not_found" | "llm_provider_unknown" | "tool_schema_invalid" | "daily_credit_missing" | "not_for_public_agents";
                 detail: string;
             }[];
             warnings: {
@@ -1772,6 +1912,26 @@ export interface components {
                      * @default []
                      */
                     overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[];
+                    /** @default {} */
+                    public?: {
+                        /**
+                         * @description Whether pages of `origins` may mint session tokens without a key, once this is published.
+                         * @default false
+                         */
+                        enabled?: boolean;
+                        /** @default [] */
+                        origins?: string[];
+                        /**
+                         * @description Tokens that a network address may mint in an hour.
+                         * @default 20
+                         */
+                        per_address_per_hour?: number;
+                        /**
+                         * @description What public conversations may use in a day in UTC. Required where `enabled` is true.
+                         * @default null
+                         */
+                        daily_credit?: string | null;
+                    };
                 };
                 /** @default [] */
                 tools?: ({
@@ -3187,6 +3347,45 @@ export interface operations {
             };
         };
     };
+    createPublicSessionToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                origin?: string;
+            };
+            path: {
+                /** @description The `id` of the Agent. */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The token. It is in this response only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** Format: uuid */
+                        agent_id: string;
+                        capabilities: {
+                            managed_voice_agent: boolean;
+                            transport: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
     createStreamToken: {
         parameters: {
             query?: never;
@@ -4325,7 +4524,7 @@ export interface operations {
             };
         };
     };
-    docs: {
+    apiReference: {
         parameters: {
             query?: never;
             header?: never;
@@ -4345,7 +4544,7 @@ export interface operations {
             };
         };
     };
-    docsAsset: {
+    apiReferenceAsset: {
         parameters: {
             query?: never;
             header?: never;
@@ -4367,6 +4566,133 @@ export interface operations {
                     "image/svg+xml": string;
                     "font/woff2": string;
                 };
+            };
+        };
+    };
+    listPackages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The packages, in the version of this installation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        packages: {
+                            /** @example @parlance/client */
+                            name: string;
+                            version: string;
+                            bytes: number;
+                            sha256: string;
+                            /** @description As in the lock file of npm. */
+                            integrity: string;
+                            /**
+                             * Format: uri
+                             * @description The tarball of this installation. After an upgrade it is another one.
+                             */
+                            url: string;
+                            /**
+                             * Format: uri
+                             * @description The same, at an address that never serves another one.
+                             */
+                            version_url: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tarball, as npm installs it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getWidget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getWidgetAvatar: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

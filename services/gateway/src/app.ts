@@ -8,6 +8,7 @@ import { checkHostHeader } from './http/host-header.js'
 import { requestIdFrom } from './http/request-context.js'
 import { dashboardRoutes } from './routes/dashboard/dashboard-routes.js'
 import { createServePages } from './routes/pages/serve-pages.js'
+import { createServeSite } from './routes/pages/serve-site.js'
 import type { Route } from './routes/route.js'
 import { createRouteHandlers, type GatewayDependencies } from './routes/route-handlers.js'
 import { routes } from './routes/routes.js'
@@ -19,7 +20,7 @@ export const createApp = (dependencies: GatewayDependencies): Express => {
   app.set('trust proxy', trustedProxies)
   app.use(identify, createAccessLog(logger, metrics), requireHost)
   mount(app, [...routes, ...dashboardRoutes], createRouteHandlers(dependencies))
-  app.use(createServePages(), refuseUnknownPath, createErrorHandler(logger))
+  app.use(createServeSite(), createServePages(), refuseUnknownPath, createErrorHandler(logger))
   return app
 }
 

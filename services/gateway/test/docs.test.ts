@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { expectError } from './expect-error.js'
 import { type OpenGateway, openGateway } from './open-gateway.js'
 
 let gateway: OpenGateway
@@ -7,28 +8,56 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const get = (path: string) => fetch(`${gateway.url}${path}`, { redirect: 'manual' })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${gateway.url}${path}`, { headers, redirect: 'manual' })
 
-test('the page is called Parlance and loads everything from here', async () => {
-  const html = await (await get('/docs')).text()
-  expect(html).toContain('<title>Parlance</title>')
-  const references = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference as string)
-  expect(references.length).toBeGreaterThanOrEqual(5)
-  for (const reference of references) {
-    expect(reference).toMatch(/^\//)
-    const response = await get(reference)
-    expect([reference, response.status]).toEqual([reference, 200])
-    expect((await response.arrayBuffer()).byteLength).toBe(Number(response.headers.get('content-length')))
-  }
+const referencesIn = (html: string): string[] =>
+  [...html.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference as string)
+
+test.each(['/docs/', '/docs/configuration', '/docs/decisions/', '/docs/api'])(
+  '%s is a page that loads everything from here and may reach no other host',
+  async (path) => {
+    const response = await get(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    const html = await response.text()
+    expect(html).toMatch(/<title>.*Parlance<\/title>/)
+    expect(html).not.toMatch(/ style="/)
+    const references = referencesIn(html)
+    expect(references.length).toBeGreaterThanOrEqual(5)
+    for (const reference of references) {
+      expect(reference).toMatch(/^\/docs\//)
+      const { status, headers } = await get(reference)
+      expect([reference, status]).toEqual([reference, 200])
+      expect(headers.get('content-type')).not.toBe('application/octet-stream')
+    }
+  },
+)
+
+test('the address without the slash leads to the start page', async () => {
+  const response = await get('/docs')
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/'])
 })
 
-test('the page may reach this host and no other, and no page may frame it', async () => {
-  const policy = (await get('/docs')).headers.get('content-security-policy')
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).toContain("connect-src 'self'")
-  expect(policy).toContain("script-src 'self';")
-  expect(policy).toContain("frame-ancestors 'none'")
-  expect(policy).not.toMatch(/unsafe|https?:|\*/)
+test('a page that is known is not sent again, and files with a hash in their names are kept', async () => {
+  const response = await get('/docs/tools')
+  const etag = response.headers.get('etag')!
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+  const again = await get('/docs/tools', { 'if-none-match': etag })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  const script = referencesIn(await response.text()).find((reference) => reference.endsWith('.js'))!
+  expect((await get(script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})
+
+test('a path without a page is a page of the documentation for a browser, and an error for a program', async () => {
+  const page = await get('/docs/nothing', { accept: 'text/html' })
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(await page.text()).toContain('<title>404 | Parlance</title>')
+  await expectError(await get('/docs/nothing'), 'not_found')
 })
 
 describe('the packages for integrators', () => {

@@ -22,7 +22,8 @@ const got = fc.constantFrom(
   '/v1/agents/nobody',
   '/v1/openapi.json',
   '/',
-  '/docs',
+  '/docs/api',
+  '/docs/',
 )
 const odd = fc.oneof(
   fc.constantFrom(
@@ -30,12 +31,13 @@ const odd = fc.oneof(
     '/V1/TTS',
     '//v1/tts',
     '/v1/./voices',
-    '/docs/docs.js',
+    '/docs/api/reference.js',
     '/docs/__proto__',
     '/%00',
     '/docs/..%2f',
+    '/docs/api/..%2f',
   ),
-  fc.constantFrom('*', 'http://[', 'http://x/v1/voices', '/docs/%ff', 'x', '/v1/voices#x', 'http://x'),
+  fc.constantFrom('*', 'http://[', 'http://x/v1/voices', '/docs/api/%ff', 'x', '/v1/voices#x', 'http://x'),
   fc.webPath(),
 )
 

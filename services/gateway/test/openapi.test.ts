@@ -53,7 +53,7 @@ test('every public route is in the document, and every path of the document is a
 test('an operation that needs a key has security, and responses for 401 and 403', async () => {
   for (const { name, operation } of operations()) {
     const [method, path] = name.split(' ') as [string, string]
-    const { status } = await fetch(`${gateway.url}${path.replace('{asset}', 'docs.css')}`, {
+    const { status } = await fetch(`${gateway.url}${path.replace('{asset}', 'reference.css')}`, {
       method: method.toUpperCase(),
       redirect: 'manual',
     })

@@ -19,8 +19,11 @@ test.each([
   '/docs/nothing.js',
   '/docs/index.html',
   '/docs/..%2fmain.js',
+  '/docs/api/nothing.js',
+  '/docs/api/index.html',
+  '/docs/api/..%2fmain.js',
   '/play/index.html',
-  '/play/..%2fdocs%2fdocs.js',
+  '/play/..%2fdocs%2fapi',
   '/favicon.ico',
   // For operators, only on HEALTH_PORT.
   '/healthz',

@@ -35,7 +35,7 @@ export const banner = ({ key, isNew, file, voiceId, balance, ownerLink, openStep
     `  API    ${key.url}/v1`,
     `  Play   ${key.url}/play`,
     `  Talk   ${key.url}/talk`,
-    `  Docs   ${key.url}/docs`,
+    `  Docs   ${key.url}/docs/`,
     ...(ownerLink === undefined ? [] : [`  Owner  ${ownerLink}   (signs in once, within an hour)`]),
     isNew ? `  Key    ${key.api_key}   (shown this once, kept in ${shown(file)})` : `  Key    in ${shown(file)}`,
     `  Credit ${balance}`,

@@ -28,7 +28,7 @@ import { addKnowledgeFile } from './knowledge/add-knowledge-file.js'
 import { deleteKnowledgeFile } from './knowledge/delete-knowledge-file.js'
 import { getKnowledgeFile } from './knowledge/get-knowledge-file.js'
 import { listKnowledgeFiles } from './knowledge/list-knowledge-files.js'
-import { docs } from './pages/docs.js'
+import { apiReference } from './pages/api-reference.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
 import { getAsyncapiDocument } from './pages/get-asyncapi-document.js'
@@ -115,7 +115,7 @@ export const routes: readonly Route[] = [
   replayWebhookDelivery,
   getOpenapiDocument,
   getAsyncapiDocument,
-  ...docs,
+  ...apiReference,
   ...packages,
   findNaturalVoice,
   findRecognizer,

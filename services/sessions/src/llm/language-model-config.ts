@@ -87,9 +87,11 @@ const providerVariables = Object.fromEntries(
     [`${prefix}_API_KEY_FILE`, z.string().optional().describe(`a file with the key of ${keyOf}`)],
     [
       `${prefix}_URL`,
-      (defaultUrl === undefined ? urlSchema.optional() : urlSchema.default(defaultUrl)).describe(
-        'an address such as "http://localhost:11434/v1"',
-      ),
+      defaultUrl === undefined
+        ? urlSchema
+            .optional()
+            .describe('the address of a server with OpenAI’s chat completions, such as "http://localhost:11434/v1"')
+        : urlSchema.default(defaultUrl).describe(`the address of the API of ${keyOf}, or of a proxy in front of it`),
     ],
   ]),
 ) as Record<string, z.ZodType<string | undefined>>

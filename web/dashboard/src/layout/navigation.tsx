@@ -143,7 +143,7 @@ export const Navigation = ({ onNavigate }: { onNavigate(): void }) => {
           </Fragment>
         ))}
         <Divider my="xs" />
-        <NavLink href="/docs" label="API reference" leftSection={<BookOpen size={iconSize} />} py={5} />
+        <NavLink href="/docs/" label="Documentation" leftSection={<BookOpen size={iconSize} />} py={5} />
       </Stack>
     </ScrollArea>
   )

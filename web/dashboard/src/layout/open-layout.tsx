@@ -18,7 +18,7 @@ export const OpenLayout = () => (
           <PageAnchor to="/try/talk" size="sm" activeProps={{ 'aria-current': 'page' }}>
             Talk
           </PageAnchor>
-          <Anchor href="/docs" size="sm">
+          <Anchor href="/docs/" size="sm">
             Docs
           </Anchor>
         </Group>

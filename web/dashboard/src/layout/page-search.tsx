@@ -31,10 +31,10 @@ const useFindable = (isOpened: boolean): SpotlightActionGroupData[] => {
     onClick: () => navigate({ to: '/account' }),
   }
   const reference = {
-    id: '/docs',
-    label: 'API reference',
+    id: '/docs/',
+    label: 'Documentation',
     leftSection: <BookOpen />,
-    onClick: () => location.assign('/docs'),
+    onClick: () => location.assign('/docs/'),
   }
   const newAgent = {
     id: '/agents/new',

@@ -9,6 +9,9 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.mp3': 'audio/mpeg',
 }
 
 /** The media type of a file that a page loads. */
@@ -26,23 +29,29 @@ export const loadPageFile = (file: URL): Promise<Buffer> => {
   return bytes
 }
 
+/** Elements within a page that are permitted beside the files of the gateway. */
+interface PermittedElements {
+  readonly styles?: (res: Response) => string
+  readonly scripts?: readonly string[]
+}
+
 /**
  * Middleware that sets the security headers of a page: it may load files from the gateway and call the gateway, and nothing
- * else. `styleSource` names style elements of the page that are permitted too.
+ * else.
  */
-export const pageHeaders = (styleSource: (res: Response) => string = () => ''): RequestHandler =>
+export const pageHeaders = ({ styles = () => '', scripts = [] }: PermittedElements = {}): RequestHandler =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'", (_req, res) => styleSource(res as Response)],
+        'script-src': ["'self'", ...scripts],
+        'style-src': ["'self'", (_req, res) => styles(res as Response)],
         // The style sheet contains its icons.
         'img-src': ["'self'", 'data:'],
-        // Audio from the API is played from memory.
         'font-src': ["'self'"],
-        'media-src': ['blob:'],
+        // Audio from the API is played from memory.
+        'media-src': ["'self'", 'blob:'],
         // This includes WebSockets to the same host.
         'connect-src': ["'self'"],
         'base-uri': ["'none'"],

@@ -50,7 +50,7 @@ const refuseOthers = refuseOtherMethods(methods)
 /** Middleware that serves the pages of the dashboard, and passes on all other requests. */
 export const createServePages = (): RequestHandler => {
   let site: DashboardSite | undefined
-  const setHeaders = pageHeaders((res) => `'nonce-${res.locals.nonce}'`)
+  const setHeaders = pageHeaders({ styles: (res) => `'nonce-${res.locals.nonce}'` })
 
   const siteFor = async ({ path }: Request): Promise<DashboardSite | undefined> => {
     site ??= await loadDashboardSite().catch((cause) => {

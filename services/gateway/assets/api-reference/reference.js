@@ -10,8 +10,8 @@ const setScheme = () => {
 setScheme()
 dark.addEventListener('change', setScheme)
 
-/** Plays the speech that was answered. Swagger UI's own player would ask for the URL again, without body and key. */
-const playSpeech = ({ React: { createElement, useEffect, useMemo } }) => {
+/** Plays the speech that was answered, since Swagger UI's own player would ask for the URL again, without body and key. */
+const adaptedParts = ({ React: { createElement, useEffect, useMemo } }) => {
   const SpokenAnswer = ({ audio }) => {
     const url = useMemo(() => URL.createObjectURL(audio), [audio])
     useEffect(() => () => URL.revokeObjectURL(url), [url])
@@ -25,7 +25,12 @@ const playSpeech = ({ React: { createElement, useEffect, useMemo } }) => {
   const isSpeech = ({ content, contentType }) => content instanceof Blob && /^audio\//.test(contentType)
   const responseBody = (Original) => (props) =>
     isSpeech(props) ? createElement(SpokenAnswer, { audio: props.content }) : createElement(Original, props)
-  return { wrapComponents: { responseBody } }
+  // The path of an operation is in the button that opens it, where a link would be a control in a control.
+  const DeepLink =
+    () =>
+    ({ text }) =>
+      createElement('span', null, text)
+  return { wrapComponents: { responseBody, DeepLink } }
 }
 
 window.SwaggerUIBundle({
@@ -34,7 +39,7 @@ window.SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
-  plugins: [playSpeech],
+  plugins: [adaptedParts],
   // Neither a key nor a document leaves for anywhere: no validator on the net, no key kept in the browser.
   validatorUrl: null,
   persistAuthorization: false,

@@ -9,15 +9,15 @@ import { loadPageFile, pageFileType, pageHeaders } from './page-file.js'
 const text = { schema: z.string() }
 const font = { schema: { type: 'string', format: 'binary' } } as const
 
-const folder = new URL('../../../assets/docs/', import.meta.url)
+const folder = new URL('../../../assets/api-reference/', import.meta.url)
 const folderOf = (packageName: string): URL =>
   new URL('./', pathToFileURL(createRequire(import.meta.url).resolve(`${packageName}/package.json`)))
 const swagger = folderOf('swagger-ui-dist')
 
 /** The files that the page loads, each with its folder. */
 const files: ReadonlyMap<string, URL> = new Map([
-  ['docs.css', folder],
-  ['docs.js', folder],
+  ['reference.css', folder],
+  ['reference.js', folder],
   ['icon.svg', folder],
   ['inter-latin-wght-normal.woff2', new URL('files/', folderOf('@fontsource-variable/inter'))],
   ['swagger-ui.css', swagger],
@@ -25,12 +25,12 @@ const files: ReadonlyMap<string, URL> = new Map([
 ])
 
 /** The reference of the API: the page itself, and the files that it loads. */
-export const docs: readonly Route[] = [
+export const apiReference: readonly Route[] = [
   {
     method: 'get',
-    path: '/docs',
+    path: '/docs/api',
     authentication: noAuthentication,
-    operationId: 'docs',
+    operationId: 'apiReference',
     tag: 'Operations',
     summary: 'This document, as a page',
     responses: { 200: { description: 'OK', content: { 'text/html': text } } },
@@ -38,9 +38,9 @@ export const docs: readonly Route[] = [
   },
   {
     method: 'get',
-    path: '/docs/:asset',
+    path: '/docs/api/:asset',
     authentication: noAuthentication,
-    operationId: 'docsAsset',
+    operationId: 'apiReferenceAsset',
     tag: 'Operations',
     summary: 'A file of that page',
     request: { params: z.object({ asset: z.string() }) },

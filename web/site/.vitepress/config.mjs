@@ -1,0 +1,107 @@
+import { dirname, join, normalize } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
+import { createCssVariablesTheme } from 'shiki'
+import { defineConfig } from 'vitepress'
+import { docsFolder, readSections } from '../pages.mjs'
+
+/** The colors of code are classes, since the content security policy of the gateway forbids style attributes. */
+const colorsAsClasses = {
+  pre(node) {
+    node.properties.style = undefined
+  },
+  span(node) {
+    const color = /--shiki-(?:token-)?([\w-]+)/.exec(node.properties.style ?? '')?.[1]
+    node.properties.style = undefined
+    if (color !== undefined) this.addClassToHast(node, `code-${color}`)
+  },
+}
+
+/** Numbers in tables. */
+const alignByClass = (token) => {
+  const index = token.attrIndex('style')
+  if (index >= 0) token.attrs[index] = ['class', token.attrs[index][1].replace('text-align:', 'align-')]
+}
+
+/** Where a link of a page leads, from the folder of the Markdown: `../deploy/README.md`. */
+const targetOf = (href, page) => normalize(join(dirname(page), href.replace(/#.*$/, '')))
+
+/**
+ * Adapts a page to the site. Of the links between files, those to `README.md` lead to the page of the folder, and those to files that are no pages become
+ * text, because the site has only the pages.
+ */
+const adaptPage = (markdown) => {
+  markdown.core.ruler.push('adapt-page', ({ tokens, env }) => {
+    // The start page has a title above its Markdown.
+    if (env.relativePath === 'index.md') tokens.splice(0, 3)
+    for (const token of tokens) {
+      const { children } = token
+      if (/^t[hd]_open$/.test(token.type)) alignByClass(token)
+      let isOutside = false
+      for (const token of children ?? []) {
+        const href = token.type === 'link_open' ? token.attrGet('href') : undefined
+        if (token.type === 'link_close' && isOutside) {
+          Object.assign(token, { type: 'html_inline', tag: '', nesting: 0, content: '' })
+          isOutside = false
+        }
+        if (href === undefined || /^(\w+:|\/|#)/.test(href)) continue
+        isOutside = targetOf(href, env.relativePath ?? '').startsWith('..')
+        if (isOutside) Object.assign(token, { type: 'html_inline', tag: '', nesting: 0, content: '' })
+        else token.attrSet('href', href.replace(/(^|\/)README\.md/, '$1index.md'))
+      }
+    }
+  })
+}
+
+/** Where the dashboard keeps the choice of its menu, which is light, dark or auto here too. */
+const colorSchemeKey = 'mantine-color-scheme-value'
+
+/** What the start page shows above its Markdown. */
+const hero = {
+  text: 'Voice agents and speech, on your own machines',
+  tagline: 'People talk with your Agents in a browser. Your programs speak in one request, or word by word.',
+  actions: [
+    { theme: 'brand', text: 'Talk on a page', link: '/talk-on-a-page' },
+    { theme: 'alt', text: 'Stream speech', link: '/stream-speech' },
+    { theme: 'alt', text: 'Install on Kubernetes', link: '/install' },
+  ],
+}
+
+export default defineConfig({
+  title: 'Parlance',
+  description: 'A self-hosted platform for voice agents and speech.',
+  lang: 'en-US',
+  base: '/docs/',
+  srcDir: fileURLToPath(docsFolder),
+  outDir: fileURLToPath(new URL('../dist/site', import.meta.url)),
+  cacheDir: fileURLToPath(new URL('../node_modules/.vitepress', import.meta.url)),
+  cleanUrls: true,
+  metaChunk: true,
+  rewrites: { 'README.md': 'index.md', 'decisions/README.md': 'decisions/index.md' },
+  // A test of the documents checks them all.
+  ignoreDeadLinks: true,
+  // A style element that stops transitions would be refused.
+  appearance: { storageKey: colorSchemeKey, disableTransition: false },
+  // Scripts set styles without attributes, which the policy forbids as well.
+  transformHtml: (html) => html.replace('vitepress-theme-appearance', colorSchemeKey).replaceAll(/ style="[^"]*"/g, ''),
+  head: [['link', { rel: 'icon', href: '/docs/icon.svg', type: 'image/svg+xml' }]],
+  transformPageData: ({ relativePath }) =>
+    relativePath === 'index.md' ? { frontmatter: { layout: 'home', hero } } : undefined,
+  markdown: {
+    linkify: false,
+    theme: createCssVariablesTheme({ variablePrefix: '--shiki-' }),
+    codeTransformers: [colorsAsClasses],
+    config: adaptPage,
+  },
+  vite: {
+    publicDir: fileURLToPath(new URL('../public', import.meta.url)),
+    build: { assetsInlineLimit: 0 },
+  },
+  themeConfig: {
+    logo: { src: '/icon.svg', alt: '' },
+    search: { provider: 'local' },
+    sidebar: readSections(),
+    outline: [2, 3],
+    docFooter: { prev: 'Previous', next: 'Next' },
+    nav: [{ text: 'API reference', link: '/api', target: '_self' }],
+  },
+})
