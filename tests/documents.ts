@@ -23,6 +23,8 @@ export interface CodeBlock {
   /** Why the block cannot be checked: what follows `no-check:` in the fence. */
   readonly unchecked: string | undefined
   readonly text: string
+  /** Declarations of names that the page has already explained: the comment `<!-- Given: … -->` before the block. */
+  readonly given: string
   /** The line of its fence, from 1. */
   readonly line: number
   /** Whether a test runs it: the comment before it says so. */
@@ -32,6 +34,8 @@ export interface CodeBlock {
 const fence = /^( *)```([\w-]*) *(?:no-check: *)?(.*)\n([\s\S]*?)^ *```$/gm
 const marker = /<!-- A test runs these commands\. -->\s*$/
 
+const givenBefore = /<!-- Given: ((?:(?!-->)[\s\S])*) -->\s*$/
+
 /** The fenced blocks of code in a document. Those in lists are indented, which is removed. */
 export const codeBlocksOf = (text: string): CodeBlock[] =>
   [...text.matchAll(fence)].map(
@@ -39,6 +43,7 @@ export const codeBlocksOf = (text: string): CodeBlock[] =>
       language,
       unchecked: found.split('\n', 1)[0]!.includes('no-check') ? reason.trim() : undefined,
       text: code.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim(),
+      given: givenBefore.exec(text.slice(0, index))?.[1] ?? '',
       line: text.slice(0, index).split('\n').length,
       isRun: marker.test(text.slice(0, index)),
     }),

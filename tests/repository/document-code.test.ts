@@ -34,7 +34,8 @@ test('blocks of TypeScript compile with the types of the packages that are built
   for (const block of of('ts', 'tsx', 'js')) {
     const file = `${block.document.replaceAll(/\W/g, '-')}-${block.line}.${block.language === 'js' ? 'mjs' : block.language}`
     names.set(file, nameOf(block))
-    writeFileSync(join(folder, file), `${block.text}\nexport {}\n`)
+    // On the first line, so that the lines of errors are those of the block.
+    writeFileSync(join(folder, file), `${block.given} ${block.text}\nexport {}\n`)
   }
   const compilerOptions = {
     ...{
@@ -70,8 +71,12 @@ const errorOf = (work: () => unknown): string | undefined => {
 }
 
 test('blocks of JSON and YAML can be parsed', () => {
-  // A block may show one member of an object.
-  const parseJson = (text: string) => JSON.parse(text.startsWith('"') ? `{${text}}` : text)
+  // A block may show one member of an object, or a message on each line.
+  const parseJson = (text: string) => {
+    if (text.startsWith('"')) JSON.parse(`{${text}}`)
+    else if (/\}\n\{/.test(text)) for (const line of text.split('\n')) JSON.parse(line)
+    else JSON.parse(text)
+  }
   const parseYaml = (text: string) => {
     for (const { errors } of parseAllDocuments(text)) if (errors.length > 0) throw errors[0]
   }

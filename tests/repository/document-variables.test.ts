@@ -6,7 +6,7 @@ const ofCompose = [...readDocument('docker-compose.yml').matchAll(/\$\{(\w+)/g)]
 
 /** Variables that no schema has. */
 const ofOthers = {
-  'the command line': ['PARLANCE_API_KEY', 'PARLANCE_MODELS_MIRROR'],
+  'the command line': ['PARLANCE_API_KEY', 'PARLANCE_PROFILE', 'PARLANCE_MODELS_MIRROR'],
   'the tests': ['FC_SEED', 'CREDIT_HISTORIES'],
   'Node and the library of proxies': ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
   'the SDK of OpenTelemetry': [

@@ -88,6 +88,8 @@ export default defineConfig({
     relativePath === 'index.md' ? { frontmatter: { layout: 'home', hero } } : undefined,
   markdown: {
     linkify: false,
+    // Braces at the end of a cell are text.
+    attrs: { disable: true },
     theme: createCssVariablesTheme({ variablePrefix: '--shiki-' }),
     codeTransformers: [colorsAsClasses],
     config: adaptPage,

@@ -323,6 +323,17 @@ class AgentSessionConfig(TypedDict):
     store_transcript: NotRequired[bool]
     overrides: NotRequired[List[Literal["system_prompt", "first_message", "voice_id", "language"]]]
     """What the start of a session may set in its `overrides`."""
+    public: NotRequired["AgentSessionConfigPublic"]
+
+
+class AgentSessionConfigPublic(TypedDict):
+    enabled: NotRequired[bool]
+    """Whether pages of `origins` may mint session tokens without a key, once this is published."""
+    origins: NotRequired[List[str]]
+    per_address_per_hour: NotRequired[int]
+    """Tokens that a network address may mint in an hour."""
+    daily_credit: NotRequired[Union[str, None]]
+    """What public conversations may use in a day in UTC. Required where `enabled` is true."""
 
 
 class AgentToolsClient(TypedDict):
@@ -453,6 +464,17 @@ class AgentConfigSessionConfig(TypedDict):
     store_transcript: NotRequired[bool]
     overrides: NotRequired[List[Literal["system_prompt", "first_message", "voice_id", "language"]]]
     """What the start of a session may set in its `overrides`."""
+    public: NotRequired["AgentConfigSessionConfigPublic"]
+
+
+class AgentConfigSessionConfigPublic(TypedDict):
+    enabled: NotRequired[bool]
+    """Whether pages of `origins` may mint session tokens without a key, once this is published."""
+    origins: NotRequired[List[str]]
+    per_address_per_hour: NotRequired[int]
+    """Tokens that a network address may mint in an hour."""
+    daily_credit: NotRequired[Union[str, None]]
+    """What public conversations may use in a day in UTC. Required where `enabled` is true."""
 
 
 class AgentConfigToolsClient(TypedDict):
@@ -554,6 +576,14 @@ class AgentPatchSessionConfig(TypedDict):
     allowed_origins: NotRequired[Union[List[str], None]]
     store_transcript: NotRequired[Union[bool, None]]
     overrides: NotRequired[Union[List[Literal["system_prompt", "first_message", "voice_id", "language"]], None]]
+    public: NotRequired[Union["AgentPatchSessionConfigPublic", None]]
+
+
+class AgentPatchSessionConfigPublic(TypedDict):
+    enabled: NotRequired[Union[bool, None]]
+    origins: NotRequired[Union[List[str], None]]
+    per_address_per_hour: NotRequired[Union[int, None]]
+    daily_credit: NotRequired[Union[str, None]]
 
 
 class AgentPatchToolsClient(TypedDict):
@@ -614,7 +644,7 @@ class PublishCheck(TypedDict):
 
 class PublishCheckProblems(TypedDict):
     field: str
-    code: Literal["voice_not_found", "variant_not_found", "language_not_spoken", "avatar_not_found", "llm_provider_unknown", "tool_schema_invalid"]
+    code: Literal["voice_not_found", "variant_not_found", "language_not_spoken", "avatar_not_found", "llm_provider_unknown", "tool_schema_invalid", "daily_credit_missing", "not_for_public_agents"]
     detail: str
 
 
@@ -695,6 +725,17 @@ class RevisionConfigSessionConfig(TypedDict):
     store_transcript: NotRequired[bool]
     overrides: NotRequired[List[Literal["system_prompt", "first_message", "voice_id", "language"]]]
     """What the start of a session may set in its `overrides`."""
+    public: NotRequired["RevisionConfigSessionConfigPublic"]
+
+
+class RevisionConfigSessionConfigPublic(TypedDict):
+    enabled: NotRequired[bool]
+    """Whether pages of `origins` may mint session tokens without a key, once this is published."""
+    origins: NotRequired[List[str]]
+    per_address_per_hour: NotRequired[int]
+    """Tokens that a network address may mint in an hour."""
+    daily_credit: NotRequired[Union[str, None]]
+    """What public conversations may use in a day in UTC. Required where `enabled` is true."""
 
 
 class RevisionConfigToolsClient(TypedDict):
