@@ -120,8 +120,8 @@ const packages = [
   ...['libs', 'web', 'sdks', 'tools', 'engines', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .map((name) => `${folder}/${name}`)
-      // The package of Python is no package of npm.
-      .filter((path) => existsSync(join(root, path, 'package.json'))),
+      // The package of Python and the site of the documentation have no TypeScript.
+      .filter((path) => existsSync(join(root, path, 'tsconfig.json'))),
   ),
   'admin',
   'cli',

@@ -38,7 +38,9 @@ export const env = z.object({
   TTS_ENGINES_FILE: z
     .string()
     .optional()
-    .describe('a JSON file with the engines and how they stand in for each other; when left out, eSpeak NG, flite where libflite is, and the installed models'),
+    .describe(
+      'a JSON file with the engines and how they stand in for each other; when left out, eSpeak NG, flite where libflite is, and the installed models',
+    ),
   /** How long a request may wait depends on its purpose: 8 s for one over HTTP, 2 s for the first audio of a stream. */
   TTS_QUEUE_LIMIT: z.coerce
     .number()
