@@ -1,6 +1,6 @@
 /** The packages that integrators install, as `npm run pack` makes them. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,6 @@ import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import { type BuildOptions, build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
-import { publint } from 'publint'
 import { faultsOf } from './page-faults.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,30 +43,6 @@ beforeAll(async () => {
   }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-describe.each(packages)('@parlance/%s', (name) => {
-  test('is packed as package managers and bundlers expect it', async () => {
-    const tarball = await readFile(tarballs.get(name)!)
-    const { buffer, byteOffset, byteLength } = tarball
-    const { messages } = await publint({
-      pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer },
-      level: 'warning',
-    })
-    expect(messages).toEqual([])
-  })
-
-  test('has types that every resolution finds', async () => {
-    await check(
-      'node_modules/@arethetypeswrong/cli/dist/index.js',
-      tarballs.get(name)!,
-      '--profile',
-      'esm-only',
-      // A style sheet has no types.
-      ...['--exclude-entrypoints', 'styles.css'],
-      '--no-emoji',
-    )
-  })
-})
 
 test('an empty project that has installed them compiles, with types', async () => {
   await writeFile(join(project, 'package.json'), '{ "type": "module" }')

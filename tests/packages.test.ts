@@ -62,9 +62,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const isOurs = (name: string): boolean => name.startsWith('@parlance/')
 
-test('each has a description, a changelog and the license, and says where its version was built', async () => {
+test('each has a description, a changelog and the license, and is published with its provenance', async () => {
   expect(packages.map(({ manifest }) => manifest.name)).toEqual(
-    expect.arrayContaining(['@parlance/avatar', '@parlance/cli', '@parlance/client', '@parlance/react']),
+    ['avatar', 'cli', 'client', 'react', 'server'].map((name) => `@parlance/${name}`),
   )
   for (const { folder, manifest } of packages) {
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md']))
@@ -109,12 +109,16 @@ test('each contains the packages of ours that it needs, and all that those need 
   }
 })
 
-test('npm installs the client in an empty folder without a registry', async () => {
+test('npm installs the client, and React parts with a client of their own, in an empty folder without a registry', async () => {
   const project = join(folder, 'project')
   await mkdir(project)
-  const { tarball } = packages.find(({ manifest }) => manifest.name === '@parlance/client')!
+  const chosen = packages.filter(({ manifest }) => /\/(client|react)$/.test(manifest.name))
   const options = [`--cache=${join(folder, 'cache')}`, '--registry=http://127.0.0.1:9', '--fetch-retries=0']
-  await run('npm', ['install', tarball, ...options], { cwd: project })
+  // React itself is the page's.
+  const tarballs = [...chosen.map(({ tarball }) => tarball), '--legacy-peer-deps']
+  await run('npm', ['install', ...tarballs, ...options], { cwd: project })
+  expect(await readdir(join(project, 'node_modules/@parlance'))).toEqual(['client', 'react'])
+  expect(await readdir(join(project, 'node_modules/@parlance/react/node_modules/@parlance'))).toEqual(['client'])
   const script = `import { ParlanceError } from '@parlance/client'; console.log(typeof ParlanceError)`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project })
   expect(stdout).toBe('function\n')

@@ -96,6 +96,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
       session_config: {
         max_duration_seconds: 600,
         overrides: [],
+        public: { enabled: false, origins: [], per_address_per_hour: 20, daily_credit: null },
         silence_timeout_seconds: 60,
         max_concurrent_sessions: null,
         allowed_origins: [],

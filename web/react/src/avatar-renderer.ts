@@ -1,5 +1,6 @@
 import type { Avatar, ParlanceClient, Session, TimedViseme } from '@parlance/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLatest } from './client-hooks.js'
 
 /** The progress of loading an avatar, as `@parlance/avatar` reports it. */
 export interface AvatarLoad {
@@ -38,15 +39,14 @@ export const useRenderedAvatar = (
   const [container, avatarRef] = useState<HTMLElement | null>(null)
   const [avatarLoad, setAvatarLoad] = useState(noAvatar)
   const avatar = session?.avatar ?? null
-  const loadLatest = useRef(load)
-  loadLatest.current = load
+  const latest = useLatest(load)
   const isShown = load !== undefined
 
   useEffect(() => {
     if (!isShown || container === null || avatar === null) return
     let closed = false
     let view: { close(): void } | undefined
-    loadLatest.current!().then(
+    latest.current!().then(
       ({ createAvatar }) => {
         if (closed) return
         view = createAvatar(container, {
@@ -67,7 +67,7 @@ export const useRenderedAvatar = (
       view?.close()
       setAvatarLoad(noAvatar)
     }
-  }, [client, container, avatar, isShown])
+  }, [client, container, avatar, isShown, latest])
 
   return { avatarRef, avatarLoad }
 }

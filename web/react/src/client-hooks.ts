@@ -8,8 +8,26 @@ import type {
   Session,
   TranscriptMessage,
 } from '@parlance/client'
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type RefObject,
+  useContext,
+  useEffect,
+  useInsertionEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { type ConversationState, storeOf } from './conversation-state.js'
+
+/** A ref to the value of the last render, for callbacks that outlive a render. */
+export const useLatest = <Value>(value: Value): RefObject<Value> => {
+  const latest = useRef(value)
+  useInsertionEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
 
 export const ClientContext = createContext<ParlanceClient | undefined>(undefined)
 

@@ -7,19 +7,10 @@ import {
   type Session,
   type Tool,
 } from '@parlance/client'
-import { type RefObject, useContext, useEffect, useInsertionEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type AvatarLoad, type LoadRenderer, useRenderedAvatar } from './avatar-renderer.js'
-import { ClientContext } from './client-hooks.js'
+import { ClientContext, useLatest } from './client-hooks.js'
 import { type ConversationState, storeOf } from './conversation-state.js'
-
-/** A ref to the value of the last render, for callbacks that outlive a render. */
-const useLatest = <Value>(value: Value): RefObject<Value> => {
-  const latest = useRef(value)
-  useInsertionEffect(() => {
-    latest.current = value
-  })
-  return latest
-}
 
 /** Levels are measured only while there is a listener. `useLevels` is for them. */
 type HandledEvents = Omit<ParlanceEvents, 'levels'>
