@@ -29,8 +29,9 @@ export const projectReferences = (read) => {
       projects.map(({ folder }) => folder),
     ),
   }
-  for (const { folder, dependencies = {}, peerDependencies = {} } of projects) {
-    const referenced = imported.filter(({ name }) => name in dependencies || name in peerDependencies)
+  for (const { folder, dependencies, peerDependencies } of projects) {
+    const named = { ...dependencies, ...peerDependencies }
+    const referenced = imported.filter(({ name }) => name in named)
     const file = `${folder}/tsconfig.json`
     files[file] = withReferences(
       read(file),

@@ -120,8 +120,8 @@ const packages = [
   ...['libs', 'web', 'sdks', 'tools', 'engines', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .map((name) => `${folder}/${name}`)
-      // The package of Python and the documentation have no modules in `src` that import others.
-      .filter((path) => existsSync(join(root, path, 'package.json')) && path !== 'web/site'),
+      // The package of Python and the site of the documentation have no TypeScript.
+      .filter((path) => existsSync(join(root, path, 'tsconfig.json'))),
   ),
   'admin',
   'cli',

@@ -1,2 +1,0 @@
-export { settings } from './settings.mjs'
-export { createTokenRouter } from './token-router.mjs'
