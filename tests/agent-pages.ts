@@ -194,7 +194,7 @@ export const testAgentPages = (scene: () => DashboardScene): void => {
     })
     expect(await tag.innerText()).not.toContain('token-url')
     expect(await tag.innerText()).toContain(`agent-id="${id}"`)
-    await page.context().close()
+    await page.close()
   })
 
   test('a person who saves after another one is warned, and keeps the changes of both', async () => {
