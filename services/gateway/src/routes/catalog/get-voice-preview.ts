@@ -1,6 +1,7 @@
 import { voiceIdSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
+import { isNotModified } from '../../http/entity-tag.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { withoutIdleLimit } from '../../http/streamed-body.js'
@@ -42,7 +43,7 @@ export const getVoicePreview: Route = {
       const { mp3, sha256 } = await withoutIdleLimit(req.socket, () => findPreview(order))
       const etag = `"${sha256}"`
       const sent = [...apiHeaders(req.id, 'audio/mpeg', cacheControl), 'etag', etag]
-      if (req.headers['if-none-match'] === etag) {
+      if (isNotModified(req, etag)) {
         res.writeHead(304, sent.slice(2)).end()
         return
       }

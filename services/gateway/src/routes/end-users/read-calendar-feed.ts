@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { calendarContract, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { requireAcceptable } from '../../http/acceptable.js'
+import { digestOf, etagOf, isNotModified } from '../../http/entity-tag.js'
 import { apiHeaders, privateNoCache } from '../../http/json-response.js'
 import { noAuthentication, type Route } from '../route.js'
 
@@ -40,15 +40,15 @@ export const readCalendarFeed: Route = {
       requireAcceptable(req, ['text/calendar'])
       const signature = String(req.params.signature)
       if (signature.length > maxSignatureLength) throw new ServiceError('not_found', 'There is no such calendar feed.')
-      const rate = await limitFeed(`feed:${digest(signature)}`)
+      const rate = await limitFeed(`feed:${digestOf(signature)}`)
       if (rate?.allowed === false) {
         res.retryAfterSeconds = rate.retryAfterSeconds
         throw new ServiceError('rate_limited', 'This feed is read too often. Wait for the time in retry-after.')
       }
       const { icalendar } = await calendar.readFeed({ signature }, { context: req.context })
-      const etag = `"${digest(icalendar)}"`
+      const etag = etagOf(icalendar)
       const headers = [...apiHeaders(req.id, calendarType, privateNoCache), 'etag', etag]
-      if (matches(req.headers['if-none-match'], etag)) {
+      if (isNotModified(req, etag)) {
         res.writeHead(304, headers).end()
         return
       }
@@ -56,8 +56,3 @@ export const readCalendarFeed: Route = {
       res.writeHead(200, headers).end(icalendar)
     },
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
-
-const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ServiceError } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
+import { isNotModified } from '../../http/entity-tag.js'
 import { apiHeaders, sendJson } from '../../http/json-response.js'
 import { json, noAuthentication, type Route } from '../route.js'
 
@@ -51,7 +52,7 @@ const findPackages = (): Promise<Packed[]> => {
 const sendTarball = (req: Request, res: Response, { tarball, sha256 }: Packed, cacheControl: string): void => {
   const etag = `"${sha256}"`
   const headers = [...apiHeaders(req.id, 'application/gzip', cacheControl), 'etag', etag]
-  if (req.headers['if-none-match'] === etag) res.writeHead(304, headers.slice(2)).end()
+  if (isNotModified(req, etag)) res.writeHead(304, headers.slice(2)).end()
   else res.writeHead(200, [...headers, 'content-length', String(tarball.length)]).end(tarball)
 }
 

@@ -12,12 +12,13 @@ import { ServiceError } from '@parlance/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { prefersPage } from '../../http/acceptable.js'
 import { refuseOtherMethods } from '../../http/allowed-methods.js'
+import { etagOf, isNotModified } from '../../http/entity-tag.js'
 import { loadPageFile, pageFileType, pageHeaders } from './page-file.js'
 
 const manifest = pathToFileURL(createRequire(import.meta.url).resolve('@parlance/site/package.json'))
 const siteFolder = new URL('./dist/site/', manifest)
 
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('base64')
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 interface LoadedFile {
   readonly bytes: Buffer
@@ -27,7 +28,7 @@ interface LoadedFile {
 
 const load = async (name: string): Promise<LoadedFile> => {
   const bytes = await loadPageFile(new URL(name, siteFolder))
-  return { bytes, gzipped: await promisify(gzip)(bytes, { level: 9 }), etag: `"${sha256(bytes).slice(0, 22)}"` }
+  return { bytes, gzipped: await promisify(gzip)(bytes, { level: 9 }), etag: etagOf(bytes) }
 }
 
 /** The names of all files of the site. Empty when it was not built. */
@@ -83,7 +84,7 @@ export const createServeSite = (): RequestHandler => {
     const cacheControl = isNamedByContent(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
     res.set({ 'cache-control': cacheControl, 'x-request-id': req.id, vary: 'accept-encoding', etag })
     res.status(status)
-    if (req.headers['if-none-match'] === etag) return void res.status(304).end()
+    if (isNotModified(req, etag)) return void res.status(304).end()
     const isGzipped = !isCompressed(name) && req.acceptsEncodings('gzip', 'identity') === 'gzip'
     if (isGzipped) res.set('content-encoding', 'gzip')
     const body = isGzipped ? gzipped : bytes

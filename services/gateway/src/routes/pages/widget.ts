@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
+import { etagOf, isNotModified } from '../../http/entity-tag.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { noAuthentication, type Route } from '../route.js'
 import { loadPageFile, pageFileType } from './page-file.js'
@@ -37,14 +37,14 @@ const script = (path: string, file: string, operationId: string, summary: string
     const bytes = await loadPageFile(new URL(`${file}${suffixes[encoding] ?? ''}`, folder)).catch((cause) => {
       throw new ServiceError('unavailable', 'The widget is not built. Run `npm run build`.', { cause })
     })
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    const etag = etagOf(bytes)
     const sent = [
       ...apiHeaders(req.id, pageFileType(file), cacheControl),
       ...['etag', etag, 'vary', 'accept-encoding'],
       // Pages under `Cross-Origin-Embedder-Policy` load only files with this header.
       ...['cross-origin-resource-policy', 'cross-origin'],
     ]
-    if (req.headers['if-none-match']?.includes(etag)) {
+    if (isNotModified(req, etag)) {
       res.writeHead(304, sent).end()
       return
     }
