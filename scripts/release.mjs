@@ -36,12 +36,7 @@ const parts = {
     },
   },
   python: {
-    lacks: () =>
-      existsSync(join(root, 'sdks/python/pyproject.toml'))
-        ? has('python3', '-c', 'import build')
-          ? undefined
-          : 'the Python package build (pip install build)'
-        : 'sdks/python',
+    lacks: () => (has('python3', '-c', 'import build') ? undefined : 'the Python package build (pip install build)'),
     make: (out) => run('python3', '-m', 'build', '--outdir', join(out, 'python'), 'sdks/python'),
   },
   chart: {

@@ -5,7 +5,7 @@ export type PermitReply = readonly [granted: number, remaining: number, fullInMs
 
 /**
  * Takes a permit out of a token bucket that has the permits of one period and refills evenly. Key: the bucket; arguments:
- * permits a period, and the period in ms, which is a minute when it is left out.
+ * permits a period, and the period in ms.
  *
  * A bucket is stored as the permits that are missing from it, and the time at which they were. They are counted in units of
  * 1/`period` permit, of which a limit of `n` permits a period restores `n` every ms. So all numbers are integers, and
@@ -15,7 +15,7 @@ export const takePermit: StoreScript<PermitReply> = {
   name: 'take-permit',
   lua: `
     local limit = tonumber(ARGV[1])
-    local period = tonumber(ARGV[2] or 60000)
+    local period = tonumber(ARGV[2])
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
     local missing = 0
@@ -39,7 +39,7 @@ export const takePermit: StoreScript<PermitReply> = {
       math.ceil(missing / limit),
       math.max(0, math.ceil((period - free) / limit))
     }`,
-  inMemory(entries, [key = ''], [limitText, periodText = '60000']) {
+  inMemory(entries, [key = ''], [limitText, periodText]) {
     const limit = Number(limitText)
     const period = Number(periodText)
     const now = Math.floor(entries.nowMs())

@@ -3,7 +3,7 @@
  *
  * - The text is read no faster than it can be spoken, and the socket is paused while its reader is slow.
  * - A connection that fails before the first audio is replaced, and the text is sent again. Later it is an error, since audio
- *   would be heard twice.
+ *   would be played twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'

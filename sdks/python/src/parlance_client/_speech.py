@@ -2,7 +2,7 @@
 
 - The text is read no faster than it can be spoken, and the socket is not read while the reader of the speech is slow.
 - A connection that fails before the first audio is replaced, and the text is sent again. Later it is an error, since audio
-  would be heard twice.
+  would be played twice.
 """
 
 import asyncio

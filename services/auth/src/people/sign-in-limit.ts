@@ -17,6 +17,8 @@ const slowedByMs = 1_000
 /** How long the person is not notified again. */
 const warningLifeMs = 24 * 60 * 60 * 1_000
 
+const minuteMs = 60_000
+
 const perMinute = (max: number) => ({ window: 60, max })
 
 /** The limits for each client address and path. */
@@ -34,7 +36,7 @@ export const signInRules = {
 } as const satisfies BetterAuthOptions['rateLimit']
 
 const take = async (ttl: Pick<TtlStore, 'run'>, key: string, max: number) => {
-  const [granted, , , nextInMs] = await ttl.run(takePermit, [`account-rate:{${key}}`], [String(max)])
+  const [granted, , , nextInMs] = await ttl.run(takePermit, [`account-rate:{${key}}`], [String(max), String(minuteMs)])
   return granted > 0 ? undefined : Math.max(1, Math.ceil(nextInMs / 1_000))
 }
 
