@@ -580,10 +580,13 @@ class AgentPatchSessionConfig(TypedDict):
 
 
 class AgentPatchSessionConfigPublic(TypedDict):
-    enabled: NotRequired[Union[bool, None]]
-    origins: NotRequired[Union[List[str], None]]
-    per_address_per_hour: NotRequired[Union[int, None]]
+    enabled: NotRequired[bool]
+    """Whether pages of `origins` may mint session tokens without a key, once this is published."""
+    origins: NotRequired[List[str]]
+    per_address_per_hour: NotRequired[int]
+    """Tokens that a network address may mint in an hour."""
     daily_credit: NotRequired[Union[str, None]]
+    """What public conversations may use in a day in UTC. Required where `enabled` is true."""
 
 
 class AgentPatchToolsClient(TypedDict):

@@ -2076,9 +2076,22 @@ export interface components {
                 store_transcript?: boolean | null;
                 overrides?: ("system_prompt" | "first_message" | "voice_id" | "language")[] | null;
                 public?: {
-                    enabled?: boolean | null;
-                    origins?: string[] | null;
-                    per_address_per_hour?: number | null;
+                    /**
+                     * @description Whether pages of `origins` may mint session tokens without a key, once this is published.
+                     * @default false
+                     */
+                    enabled?: boolean;
+                    /** @default [] */
+                    origins?: string[];
+                    /**
+                     * @description Tokens that a network address may mint in an hour.
+                     * @default 20
+                     */
+                    per_address_per_hour?: number;
+                    /**
+                     * @description What public conversations may use in a day in UTC. Required where `enabled` is true.
+                     * @default null
+                     */
                     daily_credit?: string | null;
                 } | null;
             } | null;

@@ -8,22 +8,24 @@ import { expectedVersionOf, sendAgent } from './revision-etag.js'
 
 type Fields = Readonly<Record<string, z.ZodType>>
 
-/** Fields with a default accept null, which restores the default. */
-const clearable = (fields: Fields): Fields =>
+/** Fields with a default accept null, which restores the default. `innerOf` is what an object among them becomes. */
+const clearable = (fields: Fields, innerOf: (object: z.ZodObject) => z.ZodType): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       if (!(field instanceof z.ZodDefault || field instanceof z.ZodPrefault)) return [name, field]
       const inner = field.unwrap() as z.ZodType
-      return [
-        name,
-        (inner instanceof z.ZodObject ? z.strictObject(clearable(inner.shape)) : inner).nullable().optional(),
-      ]
+      return [name, (inner instanceof z.ZodObject ? innerOf(inner) : inner).nullable().optional()]
     }),
   )
 
+/** Config objects merge. An object within one is replaced, so its fields have no null. */
+const mergedFields = clearable(agentConfigSchema.shape, (config) =>
+  z.strictObject(clearable(config.shape, (replaced) => replaced)),
+)
+
 /** The body of `PATCH /v1/agents/{agentId}`, as `mergeAgentConfig` and `agentConfigSchema` together accept it. */
 const agentPatch = z
-  .strictObject(clearable(agentConfigSchema.shape))
+  .strictObject(mergedFields)
   .partial()
   .meta({ id: 'AgentPatch', description: 'Every field may be left out; null resets a field to its default.' })
 
