@@ -376,9 +376,12 @@ describeWithPrograms(['chromium', 'flite'], 'the browser client', () => {
     await panel.getByRole('button', { name: 'Mute the microphone', pressed: true }).waitFor()
     await shop.evaluate(`document.querySelector('parlance-agent').setAttribute('language', 'de')`)
     await shop.getByRole('button', { name: 'Mikrofon stummschalten' }).waitFor()
-    const { sessions } = (await api.get(`/v1/agent-sessions?agent_id=${agentId}&status=active`)).body
+    // The microphone can be muted while the widget still connects.
+    const spoken = await eventually(
+      async () => (await api.get(`/v1/agent-sessions?agent_id=${agentId}&status=active`)).body.sessions[0],
+    )
     await shop.evaluate(`document.querySelector('parlance-agent').remove()`)
-    expect(await ended(sessions[0].id)).toMatchObject({ end_reason: 'user_disconnected', input_mode: 'automatic' })
+    expect(await ended(spoken.id)).toMatchObject({ end_reason: 'user_disconnected', input_mode: 'automatic' })
 
     // The agreement is remembered, and an origin that the Agent does not allow is refused with a sentence for the visitor.
     const unwanted = await publishAgent(api, { voice: await api.voice() })
