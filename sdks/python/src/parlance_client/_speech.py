@@ -96,13 +96,17 @@ class _Source:
         except Exception as error:
             self._error = error
 
-    async def more(self) -> None:
-        """Return when there is one part more, or the text has ended. Raises what the iterator raises."""
+    async def more(self, timeout: Optional[float] = None) -> None:
+        """Return when there is one part more, or the text has ended, or after ``timeout`` seconds.
+
+        Raises what the iterator raises.
+        """
         if self._error is None:
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read())
-            # A connection that is lost does not cancel the iterator.
-            await asyncio.shield(self._reading)
+            # It does not cancel the iterator when a connection is lost. ``wait_for`` of Python 3.11 would lose a cancellation
+            # that comes together with a part.
+            await asyncio.wait([self._reading], timeout=timeout)
         if self._error is not None:
             raise self._error
 
@@ -165,10 +169,7 @@ class _Connection:
             remaining = sent_at + SEND_EVERY_SECONDS - time.monotonic()
             if remaining <= 0:
                 return
-            try:
-                await asyncio.wait_for(source.more(), remaining)
-            except asyncio.TimeoutError:
-                return
+            await source.more(remaining)
 
     async def _send_text(self) -> None:
         try:
@@ -318,22 +319,23 @@ class AsyncSpeechStream:
             ) from cause
         except (InvalidHandshake, OSError, TimeoutError) as cause:
             raise ParlanceError("connection_failed", f"The connection failed: {cause}", retryable=True) from cause
-        async with socket:
-            connection = _Connection(socket, source, self._start)
-            self._connection = connection
-            try:
-                while True:
-                    event = await connection.events.get()
-                    if isinstance(event, BaseException):
-                        raise event
-                    if self._is_cancelled and event["event"] == "audio":
-                        continue
-                    yield event
-                    if event["event"] in ("done", "cancelled"):
-                        return
-            finally:
-                self._connection = None
-                await connection.close()
+        connection = _Connection(socket, source, self._start)
+        self._connection = connection
+        try:
+            while True:
+                event = await connection.events.get()
+                if isinstance(event, BaseException):
+                    raise event
+                if self._is_cancelled and event["event"] == "audio":
+                    continue
+                yield event
+                if event["event"] in ("done", "cancelled"):
+                    return
+        finally:
+            self._connection = None
+            await connection.close()
+            # ``async with`` would report an internal error to the server when the reader leaves.
+            await socket.close()
 
     async def _run(self) -> AsyncGenerator[SpeechEvent, None]:
         source = _Source(_parts(self._text))
